@@ -1,0 +1,54 @@
+/* A growable run of bytes, and a borrowed slice of one. */
+#ifndef ZS_BUFFER_H
+#define ZS_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/alloc.h"
+#include "core/status.h"
+
+/* Borrowed: says nothing about who owns data. data may be NULL where len is 0. */
+struct zs_bytes {
+    const uint8_t *data;
+    size_t len;
+};
+
+struct zs_buffer {
+    const struct zs_alloc *alloc; /* borrowed */
+    uint8_t *data;
+    size_t len;
+    size_t cap;
+};
+
+/* An empty buffer that owns nothing yet; cannot fail. */
+void zs_buffer_init(struct zs_buffer *buffer, const struct zs_alloc *alloc);
+
+/* Frees the bytes; the buffer is empty and usable again. */
+void zs_buffer_clear(struct zs_buffer *buffer);
+
+/* Forgets the bytes and keeps the memory. */
+void zs_buffer_reset(struct zs_buffer *buffer);
+
+/* Room for n more bytes. ZS_NOMEM leaves the buffer unchanged. */
+ZS_CHECKED int zs_buffer_reserve(struct zs_buffer *buffer, size_t n);
+
+ZS_CHECKED int zs_buffer_append(struct zs_buffer *buffer, const void *data, size_t n);
+ZS_CHECKED int zs_buffer_append_byte(struct zs_buffer *buffer, uint8_t byte);
+
+/* Unsigned LEB128: seven bits a byte, least significant first, at most ten bytes. */
+ZS_CHECKED int zs_buffer_append_varint(struct zs_buffer *buffer, uint64_t n);
+
+/* Reads a varint at *at, which moves past it. ZS_CORRUPT if it does not end within bytes or
+** exceeds 64 bits; then *at is unchanged. */
+ZS_CHECKED int zs_bytes_read_varint(struct zs_bytes bytes, size_t *at, uint64_t *n);
+
+/* Valid until the buffer changes. */
+struct zs_bytes zs_buffer_bytes(const struct zs_buffer *buffer);
+
+/* memcmp order, a prefix before what it begins: negative, 0, positive. */
+int zs_bytes_compare(struct zs_bytes a, struct zs_bytes b);
+bool zs_bytes_equal(struct zs_bytes a, struct zs_bytes b);
+
+#endif

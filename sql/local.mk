@@ -1,0 +1,1 @@
+# libzsql: SELECT text -> syntax tree -> bound tree -> plan. Opens no database.
