@@ -1,0 +1,113 @@
+/* The circuit: operators wired into a graph, stepped by one clock (Budiu, McSherry, Ryzhyk and
+** Tannen, "DBSP", VLDB 2023).
+**
+** A node is made from streams that exist already, so the order of creation is a topological
+** order, and a step runs every node once in it. "Incremental" is one law: the integral of an
+** operator's output equals the operator applied to the integral of its input.
+**
+** Handles are plain values. A handle of another circuit is refused with ZS_FOREIGN.
+**
+** Transactions nest. begin makes every stateful node log what steps touch; rollback replays the
+** logs newest first, and afterwards every stream, trace and output is as it was at the matching
+** begin, and what was pushed since is dropped. The cost is the keys touched. A step that fails
+** inside a transaction must be rolled back (until then: ZS_MISUSE); one that fails outside leaves
+** the circuit ZS_BROKEN. A circuit may move between threads; one at a time may use it. */
+#ifndef ZS_CIRCUIT_H
+#define ZS_CIRCUIT_H
+
+#include "core/aggregate.h"
+#include "core/batch.h"
+#include "core/trace.h"
+
+struct zs_circuit;
+
+struct zs_stream {
+    uint64_t circuit;
+    uint32_t node;
+};
+struct zs_input {
+    uint64_t circuit;
+    uint32_t node;
+};
+struct zs_output {
+    uint64_t circuit;
+    uint32_t node;
+};
+
+ZS_CHECKED int zs_circuit_new(const struct zs_alloc *alloc, struct zs_circuit **circuit);
+void zs_circuit_free(struct zs_circuit *circuit);
+
+/* Building. A failed call adds no node. Functions and contexts are borrowed. */
+
+/* A source of deltas, and the stream of them. */
+ZS_CHECKED int zs_circuit_input(
+    struct zs_circuit *circuit, struct zs_input *input, struct zs_stream *out);
+
+/* Any linear operator, a batch at a time: adds its image of in to out. in's rows are
+** consolidated; its errors have been passed on already. */
+typedef int zs_linear_fn(void *ctx, const struct zs_batch *in, struct zs_delta *out);
+ZS_CHECKED int zs_circuit_linear(struct zs_circuit *circuit, struct zs_stream in,
+    zs_linear_fn *fn, void *ctx, struct zs_stream *out);
+
+/* The linear operators an element at a time. map and index_by write the image's key and value
+** (both come empty); equal images add their weights. */
+typedef int zs_map_fn(void *ctx, const struct zs_item *item, struct zs_buffer *key,
+    struct zs_buffer *value);
+ZS_CHECKED int zs_circuit_map(struct zs_circuit *circuit, struct zs_stream in, zs_map_fn *fn,
+    void *ctx, struct zs_stream *out);
+typedef int zs_filter_fn(void *ctx, const struct zs_item *item, bool *keep);
+ZS_CHECKED int zs_circuit_filter(struct zs_circuit *circuit, struct zs_stream in,
+    zs_filter_fn *fn, void *ctx, struct zs_stream *out);
+/* The element (k, v) becomes (key of it, v). */
+typedef int zs_key_fn(void *ctx, const struct zs_item *item, struct zs_buffer *key);
+ZS_CHECKED int zs_circuit_index_by(struct zs_circuit *circuit, struct zs_stream in,
+    zs_key_fn *fn, void *ctx, struct zs_stream *out);
+
+ZS_CHECKED int zs_circuit_plus(
+    struct zs_circuit *circuit, struct zs_stream a, struct zs_stream b, struct zs_stream *out);
+
+/* Weight 1 for the elements whose integrated weight is positive. The trace is the operator's
+** state; NULL makes one in memory that the circuit owns, any other is borrowed. The same holds
+** for the state of the operators below. */
+ZS_CHECKED int zs_circuit_distinct(struct zs_circuit *circuit, struct zs_stream in,
+    struct zs_trace *trace, struct zs_stream *out);
+
+ZS_CHECKED int zs_circuit_aggregate(struct zs_circuit *circuit, struct zs_stream in,
+    const struct zs_fold *fold, struct zs_cells *states, struct zs_trace *multiset,
+    struct zs_stream *out);
+
+/* Integrates the stream into traces of the caller's: rows, and errors (may be NULL: dropped). */
+ZS_CHECKED int zs_circuit_store(struct zs_circuit *circuit, struct zs_stream in,
+    struct zs_trace *rows, struct zs_trace *errors);
+
+/* A sink that sums what flows in until it is taken. */
+ZS_CHECKED int zs_circuit_output(
+    struct zs_circuit *circuit, struct zs_stream in, struct zs_output *output);
+
+/* Running. */
+
+/* Adds rows to what the next step will read at the input. */
+ZS_CHECKED int zs_circuit_push(
+    struct zs_circuit *circuit, struct zs_input input, const struct zs_batch *rows);
+
+/* One tick: every node once. */
+ZS_CHECKED int zs_circuit_step(struct zs_circuit *circuit);
+
+/* The stream's delta of the last tick, consolidated. Borrowed, valid until the next step. */
+ZS_CHECKED int zs_circuit_current(
+    const struct zs_circuit *circuit, struct zs_stream stream, const struct zs_delta **delta);
+
+/* Moves the sum out of the sink: adds it to out and empties it. Refused (ZS_MISUSE) while a
+** transaction is open, whose rollback could not take it back. */
+ZS_CHECKED int zs_circuit_take(
+    struct zs_circuit *circuit, struct zs_output output, struct zs_delta *out);
+
+uint64_t zs_circuit_ticks(const struct zs_circuit *circuit);
+
+/* Transactions. begin fails with ZS_NOMEM and then has begun nothing. */
+ZS_CHECKED int zs_circuit_begin(struct zs_circuit *circuit);
+ZS_CHECKED int zs_circuit_commit(struct zs_circuit *circuit);
+ZS_CHECKED int zs_circuit_rollback(struct zs_circuit *circuit);
+unsigned zs_circuit_depth(const struct zs_circuit *circuit); /* open transactions */
+
+#endif

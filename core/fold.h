@@ -1,0 +1,52 @@
+/* The folds of SQL: count, sum, total, avg, min, max, unanimous, each also over DISTINCT values.
+**
+** An item's value is an identity-encoded row: first the n_keys values that stand for the group,
+** then the arguments. Arguments of sum, total and avg arrive as NULL, INTEGER or REAL; NULL
+** arguments are skipped by all but ZS_COUNT_ROWS. A result row is the group's values, taken from
+** a row that is present, then one value an aggregate:
+**   count        INTEGER
+**   sum          NULL over nothing; INTEGER where every addend is one, and then a total outside
+**                int64 reads as an error, "integer overflow"; else the exact sum rounded once
+**   total, avg   REAL (avg NULL over nothing; the rounded sum divided by the count)
+**   min, max     the least or greatest by the collation, of an element that is present
+**   unanimous    the one value that all non-NULL share in identity, else NULL
+** Over DISTINCT values equality is by the collation, and the value that stands for equal ones is
+** one that is present. Sums of infinities of both signs are NULL, as SQLite has no NaN.
+** Cost: O(1) an item for count, sum, total and avg, O(log d) over DISTINCT and for min, max and
+** unanimous, d the number of values of the group. The state's format is in fold.c. */
+#ifndef ZS_FOLD_H
+#define ZS_FOLD_H
+
+#include "core/aggregate.h"
+#include "core/row.h"
+
+enum zs_fold_kind {
+    ZS_COUNT_ROWS,
+    ZS_COUNT,
+    ZS_SUM,
+    ZS_TOTAL,
+    ZS_AVG,
+    ZS_MIN,
+    ZS_MAX,
+    ZS_UNANIMOUS
+};
+
+struct zs_fold_spec {
+    enum zs_fold_kind kind;
+    unsigned argument; /* which argument, from 0; not looked at by ZS_COUNT_ROWS */
+    bool is_distinct;
+    enum zs_collation collation; /* of DISTINCT, min and max */
+};
+
+/* n_arguments is how many follow the keys in an item's value. specs is copied. Release with
+** zs_fold_free. ZS_MISUSE for an argument out of range. */
+ZS_CHECKED int zs_sql_fold_new(const struct zs_alloc *alloc, unsigned n_keys,
+    unsigned n_arguments, const struct zs_fold_spec *specs, unsigned n_specs, bool is_global,
+    struct zs_fold **fold);
+void zs_fold_free(struct zs_fold *fold); /* accepts NULL */
+
+/* Does this fold keep values in the multiset, so that the aggregate must be given one? (The
+** values that stand for a group are kept there too, where more than one identity is present.) */
+bool zs_fold_needs_multiset(const struct zs_fold *fold);
+
+#endif

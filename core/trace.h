@@ -1,0 +1,80 @@
+/* A trace: the integral of a keyed delta, operator state behind apply, lookup and range. An
+** interface that a user of the library can implement, and an implementation in memory. */
+#ifndef ZS_TRACE_H
+#define ZS_TRACE_H
+
+#include "core/batch.h"
+#include "core/cells.h"
+
+struct zs_trace;
+
+/* Bounds on bytes: from is inclusive; to is exclusive, and a to.data of NULL means no bound. */
+struct zs_span {
+    struct zs_bytes from;
+    struct zs_bytes to;
+};
+
+/* A method that fails leaves the trace unchanged. Transactions are as for cells. Methods that
+** read add to out, which they do not consolidate; the items come in ascending order. limit > 0
+** reads at most so many from the start, limit < 0 at most -limit from the end, 0 reads all. */
+struct zs_trace_methods {
+    /* Adds weight to (key, value); an element whose weight becomes 0 is gone. ZS_OVERFLOW. */
+    int (*apply)(
+        struct zs_trace *trace, struct zs_bytes key, struct zs_bytes value, int64_t weight);
+    /* The elements of one key, values within the span. */
+    int (*lookup)(struct zs_trace *trace, struct zs_bytes key, struct zs_span values,
+        int64_t limit, struct zs_batch *out);
+    /* The elements of all keys within the span. */
+    int (*range)(
+        struct zs_trace *trace, struct zs_span keys, int64_t limit, struct zs_batch *out);
+    int (*begin)(struct zs_trace *trace);
+    void (*commit)(struct zs_trace *trace);
+    void (*rollback)(struct zs_trace *trace);
+    void (*free)(struct zs_trace *trace);
+};
+
+/* The first member of every implementation. */
+struct zs_trace {
+    const struct zs_trace_methods *methods;
+};
+
+static inline int zs_trace_apply(
+    struct zs_trace *trace, struct zs_bytes key, struct zs_bytes value, int64_t weight)
+{
+    return trace->methods->apply(trace, key, value, weight);
+}
+
+static inline int zs_trace_lookup(struct zs_trace *trace, struct zs_bytes key,
+    struct zs_span values, int64_t limit, struct zs_batch *out)
+{
+    return trace->methods->lookup(trace, key, values, limit, out);
+}
+
+static inline int zs_trace_range(
+    struct zs_trace *trace, struct zs_span keys, int64_t limit, struct zs_batch *out)
+{
+    return trace->methods->range(trace, keys, limit, out);
+}
+
+static inline void zs_trace_free(struct zs_trace *trace)
+{
+    if (trace != NULL)
+        trace->methods->free(trace);
+}
+
+/* The span of everything, and of everything that begins with prefix (to is written to end, which
+** the caller keeps while the span is used; ZS_NOMEM). */
+struct zs_span zs_span_all(void);
+ZS_CHECKED int zs_span_prefix(
+    struct zs_bytes prefix, struct zs_buffer *end, struct zs_span *span);
+
+/* A trace in memory, over memory cells of (key, value) pairs. apply and lookup are O(log n). */
+ZS_CHECKED int zs_memory_trace_new(const struct zs_alloc *alloc, struct zs_trace **trace);
+
+/* A trace over any cells, which it borrows; the transaction calls of the trace are those of the
+** cells. Keys must be self-delimiting (none a proper prefix of another), as comparison-encoded
+** rows of one width are: a cell's key is tag, then key, then value; its value is the weight. */
+ZS_CHECKED int zs_cells_trace_new(const struct zs_alloc *alloc, struct zs_cells *cells,
+    uint8_t tag, struct zs_trace **trace);
+
+#endif
