@@ -1,0 +1,47 @@
+/* What the binder must know of a database, asked through functions that its owner supplies. */
+#ifndef ZSQL_CATALOGUE_H
+#define ZSQL_CATALOGUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/status.h"
+
+/* A table's column. Strings are borrowed and live as long as the plan. */
+struct zsql_column {
+    const char *name;
+    const char *type;      /* as declared; "" for none */
+    const char *collation; /* its name; "BINARY" by default */
+    bool is_hidden;        /* not part of `*` */
+};
+
+enum zsql_relation_kind { ZSQL_TABLE, ZSQL_VIEW, ZSQL_VIRTUAL };
+
+struct zsql_relation {
+    enum zsql_relation_kind kind;
+    const char *schema;
+    const char *name;
+    bool has_rowid; /* rowid, _rowid_ and oid name something, where no column hides them */
+    int rowid_column; /* the column that is an alias of the rowid, or -1 */
+    const struct zsql_column *columns;
+    size_t n_columns;
+};
+
+enum zsql_function_kind { ZSQL_SCALAR, ZSQL_AGGREGATE, ZSQL_WINDOW_ONLY };
+
+struct zsql_function {
+    enum zsql_function_kind kind;
+    bool is_builtin;
+    bool is_deterministic; /* by its flag; says nothing for aggregates */
+};
+
+/* Each sets *found; a status other than ZS_OK is passed on. schema may be NULL (unqualified). */
+struct zsql_catalogue {
+    int (*relation)(void *ctx, const char *schema, const char *name,
+        struct zsql_relation *relation, bool *found);
+    int (*function)(
+        void *ctx, const char *name, int n_arguments, struct zsql_function *function, bool *found);
+    void *ctx;
+};
+
+#endif

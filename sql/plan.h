@@ -1,0 +1,73 @@
+/* The plan: how a SELECT is kept up to date, as operators over Z-sets.
+**
+** Scalar expressions stay SQL text, which SQLite evaluates. In the text of an operator's
+** expressions the columns of its input are named c0, c1, ...; nothing else in it names a column,
+** so it can be run over any FROM item that has those columns with the right types. The text is
+** the user's own, with column references and aggregate calls replaced.
+**
+** Everything lives in the plan's arena and is freed with it. */
+#ifndef ZSQL_PLAN_H
+#define ZSQL_PLAN_H
+
+#include "core/fold.h"
+#include "core/row.h"
+#include "sql/catalogue.h"
+
+enum zsql_operator_kind {
+    ZSQL_SOURCE,    /* the rows of a table: no input */
+    ZSQL_MAP,       /* expressions and a filter, evaluated by SQLite */
+    ZSQL_AGGREGATE_BY, /* group by the first n_keys columns of the input, fold the rest */
+    /* to come: ZSQL_JOIN, ZSQL_UNION, ZSQL_TOP, ZSQL_FIX */
+};
+
+/* A column of an operator's output, as SQLite would treat the expression that it stands for. */
+struct zsql_output_column {
+    const char *name;            /* for people */
+    const char *type;            /* a type name giving the affinity; "" for none */
+    enum zs_collation collation; /* for comparisons */
+};
+
+struct zsql_operator {
+    enum zsql_operator_kind kind;
+    struct zsql_operator *input; /* NULL for a source; before it in plan->operators */
+    struct zsql_output_column *columns;
+    size_t n_columns;
+
+    /* ZSQL_SOURCE: the relation, and which of its columns are read (-1: the rowid). */
+    const char *schema; /* NULL where the text does not say */
+    const char *table;
+    const int *source_columns;
+
+    /* ZSQL_MAP: one text a column, and the condition, NULL for none. */
+    const char **expressions;
+    const char *condition;
+
+    /* ZSQL_AGGREGATE_BY: output is the n_keys keys, then a column a spec. Keys compare by their
+    ** columns' collations. */
+    size_t n_keys;
+    const struct zs_fold_spec *specs;
+    size_t n_specs;
+    bool is_global; /* no GROUP BY: one row even over nothing */
+};
+
+struct zsql_plan {
+    struct zsql_operator **operators; /* in a topological order; the last is the root */
+    size_t n_operators;
+    /* The root's columns are the view's. Where the view has at most one row a group, is_keyed is
+    ** true and key_columns[i] is the view's column that shows key i, or -1. */
+    bool is_keyed;
+    const int *key_columns;
+    size_t n_keys;
+    bool may_repeat; /* equal rows can occur more than once */
+    /* The user's text with sum, avg and total read as exact_sum, exact_avg and exact_total. */
+    const char *exact_text;
+};
+
+/* Reads a SELECT that SQLite has already accepted. On ZS_SYNTAX and ZS_REFUSED *message says in
+** one clause what (such as "LIMIT is not maintained yet" or "random() is not deterministic");
+** it is allocated, the caller frees it with zs_alloc_free. ZS_OK: *plan is the caller's. */
+ZS_CHECKED int zsql_plan_new(const struct zs_alloc *alloc, const char *text,
+    const struct zsql_catalogue *catalogue, struct zsql_plan **plan, char **message);
+void zsql_plan_free(struct zsql_plan *plan); /* accepts NULL */
+
+#endif
