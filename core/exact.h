@@ -3,9 +3,11 @@
 ** Whatever is added can be taken back with nothing left over, in any order. Finite addends go
 ** into a sparse fixed-point integer that covers every double; infinities are counted by sign,
 ** integers and reals are counted apart so that a reader knows what was added. NaN is counted
-** too. Serialised, a sum of values that span less than 2^64 in magnitude takes at most 64 bytes.
-** The serialised form is canonical (equal sums of equal counts have equal bytes); its format,
-** version 1, is in exact.c. */
+** too. Serialised, a sum of finite values that span less than 2^64 in magnitude takes at most
+*64
+** bytes (ten more for each of NaN and the infinities that is in it). The serialised form is
+** canonical (equal sums of equal counts have equal bytes); its format, version 1, is in
+** exact_format.c. */
 #ifndef ZS_EXACT_H
 #define ZS_EXACT_H
 
@@ -18,13 +20,12 @@ struct zs_exact {
     int64_t n_nan;
     int64_t n_plus_infinity;
     int64_t n_minus_infinity;
-    /* The finite part; see exact.c. */
+    /* The finite part, private: see exact.c. */
     struct zs_exact_limbs {
         int32_t base;
         uint32_t len;
-        uint32_t cap;
-        uint64_t small[4];
-        uint64_t *large;
+        uint64_t narrow[6];
+        uint64_t *wide;
     } limbs;
 };
 
@@ -32,8 +33,9 @@ struct zs_exact {
 void zs_exact_init(struct zs_exact *exact, const struct zs_alloc *alloc);
 void zs_exact_clear(struct zs_exact *exact); /* frees; back to zero */
 
-/* Adds value times weight (weight may be negative). ZS_OVERFLOW where a count leaves 64 bits,
-** ZS_NOMEM; both leave the sum unchanged. O(1) amortised where magnitudes do not vary wildly. */
+/* Adds value times weight (weight may be negative). ZS_OVERFLOW where a count leaves 64 bits or
+** the finite part 2^1400 (which takes 2^300 additions of the largest double), ZS_NOMEM; both
+** leave the sum unchanged. O(1) amortised where magnitudes do not vary wildly. */
 ZS_CHECKED int zs_exact_add_integer(struct zs_exact *exact, int64_t value, int64_t weight);
 ZS_CHECKED int zs_exact_add_real(struct zs_exact *exact, double value, int64_t weight);
 ZS_CHECKED int zs_exact_add(struct zs_exact *exact, const struct zs_exact *other);

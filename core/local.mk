@@ -5,3 +5,6 @@ libzset_la_SOURCES = \
 	%D%/alloc.h %D%/alloc.c \
 	%D%/buffer.h %D%/buffer.c
 libzset_la_CFLAGS = $(AM_CFLAGS)
+libzset_la_SOURCES += \
+	%D%/exact.h %D%/exact.c %D%/exact_format.c \
+	%D%/exact_limbs.h %D%/exact_limbs.c
