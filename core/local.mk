@@ -8,3 +8,7 @@ libzset_la_CFLAGS = $(AM_CFLAGS)
 libzset_la_SOURCES += \
 	%D%/exact.h %D%/exact.c %D%/exact_format.c \
 	%D%/exact_limbs.h %D%/exact_limbs.c
+libzset_la_SOURCES += \
+	%D%/row.h %D%/row.c %D%/comparison.c \
+	%D%/collation.h %D%/collation.c \
+	%D%/escape.h %D%/escape.c

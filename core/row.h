@@ -1,12 +1,12 @@
 /* Rows of SQL values as bytes, in two encodings that are never confused.
 **
-** identity    tells apart what any query could: 1 from 1.0, doubles by their bits, 'a' from 'A'.
+** identity    tells apart what any query could: 1 from 1.0, doubles by bits, 'a' from 'A'.
 **             For Z-set elements: a retraction cancels exactly what was inserted. Reversible.
 ** comparison  equal exactly when SQL's comparison says so, and memcmp orders as it does:
 **             NULL < numbers < text < blobs, 1 = 1.0, text by its collation. For keys. One way.
 ** Both are self-delimiting a value, so that a row is the concatenation of its values, and in
 ** the comparison encoding no row's encoding of n values is a proper prefix of another's.
-** Format 1 of both is written down in row.c. */
+** Format 1 is written down in row.c (identity) and comparison.c. */
 #ifndef ZS_ROW_H
 #define ZS_ROW_H
 
@@ -15,7 +15,7 @@
 enum zs_type { ZS_NULL, ZS_INTEGER, ZS_REAL, ZS_TEXT, ZS_BLOB };
 
 /* One value. For text and blobs bytes is borrowed. Text is UTF-8 as it came, valid or not, and
-** may hold NUL. A NaN is not a value: whoever makes a zs_value turns it into NULL, as SQLite. */
+** may hold NUL. A NaN is not a value: it counts as NULL everywhere, as in SQLite. */
 struct zs_value {
     enum zs_type type;
     union {
@@ -29,13 +29,7 @@ struct zs_value {
 ** NOCASE with ASCII letters folded, up to the first NUL and then by length; RTRIM without
 ** trailing spaces. BINARY_16LE and BINARY_16BE order as BINARY does in a database whose text is
 ** UTF-16 (by the bytes of its code units). */
-enum zs_collation {
-    ZS_BINARY,
-    ZS_NOCASE,
-    ZS_RTRIM,
-    ZS_BINARY_16LE,
-    ZS_BINARY_16BE
-};
+enum zs_collation { ZS_BINARY, ZS_NOCASE, ZS_RTRIM, ZS_BINARY_16LE, ZS_BINARY_16BE };
 
 /* Appends one value. ZS_NOMEM leaves the buffer as it was. O(length). */
 ZS_CHECKED int zs_row_append_identity(struct zs_buffer *row, const struct zs_value *value);

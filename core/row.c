@@ -1,0 +1,181 @@
+/* Rows of SQL values as bytes: the identity encoding.
+**
+** Format 1, a tag byte and its payload:
+**   0x00        NULL
+**   0x10 + n    INTEGER: its n low bytes in two's complement, as few as will do (none for 0)
+**   0x20 + n    REAL: the n high bytes of its IEEE bits, the others being zero
+**   0x30, 0x31  TEXT, BLOB: varint length, bytes
+** Numbers of several bytes are big-endian. Equal values have equal bytes. */
+#include "core/row.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ID_NULL = 0x00,
+    ID_INTEGER = 0x10,
+    ID_REAL = 0x20,
+    ID_TEXT = 0x30,
+    ID_BLOB = 0x31,
+
+    NUMBER_MAX = 9,
+};
+
+/* A NaN cannot be told from NULL. */
+static enum zs_type type_of(const struct zs_value *value)
+{
+    return value->type == ZS_REAL && isnan(value->real) ? ZS_NULL : value->type;
+}
+
+static uint64_t bits_of(double real)
+{
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof(bits));
+    return bits;
+}
+
+static size_t put_integer(uint8_t *out, int64_t integer)
+{
+    uint64_t bits = (uint64_t)integer;
+    size_t n = integer != 0;
+
+    /* n bytes hold an integer if the bits above them repeat its sign. */
+    while (n > 0 && n < 8 && integer >> (8 * n - 1) != -(integer < 0))
+        n++;
+    out[0] = (uint8_t)(ID_INTEGER + n);
+    for (size_t i = 0; i < n; i++)
+        out[1 + i] = (uint8_t)(bits >> 8 * (n - 1 - i));
+    return 1 + n;
+}
+
+static size_t put_real(uint8_t *out, double real)
+{
+    uint64_t bits = bits_of(real);
+    size_t n = 0;
+
+    for (; bits != 0; bits <<= 8)
+        out[1 + n++] = (uint8_t)(bits >> 56);
+    out[0] = (uint8_t)(ID_REAL + n);
+    return 1 + n;
+}
+
+static int append_counted(struct zs_buffer *row, uint8_t tag, struct zs_bytes bytes)
+{
+    size_t len = row->len;
+    int rc = zs_buffer_append_byte(row, tag);
+    if (rc == ZS_OK)
+        rc = zs_buffer_append_varint(row, bytes.len);
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(row, bytes.data, bytes.len);
+    if (rc != ZS_OK)
+        row->len = len;
+    return rc;
+}
+
+int zs_row_append_identity(struct zs_buffer *row, const struct zs_value *value)
+{
+    uint8_t number[NUMBER_MAX];
+
+    switch (type_of(value)) {
+    case ZS_INTEGER:
+        return zs_buffer_append(row, number, put_integer(number, value->integer));
+    case ZS_REAL:
+        return zs_buffer_append(row, number, put_real(number, value->real));
+    case ZS_TEXT:
+        return append_counted(row, ID_TEXT, value->bytes);
+    case ZS_BLOB:
+        return append_counted(row, ID_BLOB, value->bytes);
+    case ZS_NULL:
+        break;
+    }
+    return zs_buffer_append_byte(row, ID_NULL);
+}
+
+static int read_counted(
+    struct zs_bytes row, size_t *at, enum zs_type type, struct zs_value *value)
+{
+    size_t i = *at + 1;
+    uint64_t len;
+
+    if (zs_bytes_read_varint(row, &i, &len) != ZS_OK || len > row.len - i)
+        return ZS_CORRUPT;
+    if (i > *at + 2 && row.data[i - 1] == 0)
+        return ZS_CORRUPT; /* a varint longer than it need be */
+    value->type = type;
+    value->bytes = (struct zs_bytes){row.data + i, (size_t)len};
+    *at = i + (size_t)len;
+    return ZS_OK;
+}
+
+/* Whatever is read must be what put_integer or put_real writes: then equal values have equal
+** bytes, wherever they came from. */
+static int read_number(struct zs_bytes row, size_t *at, struct zs_value *value)
+{
+    uint8_t tag = row.data[*at];
+    bool is_integer = tag < ID_REAL;
+    size_t n = tag - (is_integer ? ID_INTEGER : ID_REAL);
+    uint8_t again[NUMBER_MAX];
+    uint64_t bits = 0;
+    struct zs_value read = {.type = is_integer ? ZS_INTEGER : ZS_REAL};
+
+    if (n > 8 || n >= row.len - *at)
+        return ZS_CORRUPT;
+    for (size_t i = 0; i < n; i++)
+        bits = bits << 8 | row.data[*at + 1 + i];
+    if (is_integer && n > 0 && n < 8 && (row.data[*at + 1] & 0x80) != 0)
+        bits |= UINT64_MAX << 8 * n;
+    else if (!is_integer && n > 0)
+        bits <<= 8 * (8 - n);
+    memcpy(is_integer ? (void *)&read.integer : (void *)&read.real, &bits, sizeof(bits));
+    if (type_of(&read) == ZS_NULL)
+        return ZS_CORRUPT;
+    if ((is_integer ? put_integer(again, read.integer) : put_real(again, read.real)) != 1 + n)
+        return ZS_CORRUPT;
+    *value = read;
+    *at += 1 + n;
+    return ZS_OK;
+}
+
+int zs_row_read(struct zs_bytes row, size_t *at, struct zs_value *value)
+{
+    if (*at >= row.len)
+        return ZS_CORRUPT;
+    switch (row.data[*at]) {
+    case ID_NULL:
+        *value = (struct zs_value){.type = ZS_NULL};
+        *at += 1;
+        return ZS_OK;
+    case ID_TEXT:
+        return read_counted(row, at, ZS_TEXT, value);
+    case ID_BLOB:
+        return read_counted(row, at, ZS_BLOB, value);
+    default:
+        if (row.data[*at] < ID_INTEGER || row.data[*at] >= ID_TEXT)
+            return ZS_CORRUPT;
+        return read_number(row, at, value);
+    }
+}
+
+int zs_row_skip(struct zs_bytes row, size_t *at)
+{
+    struct zs_value value;
+    return zs_row_read(row, at, &value);
+}
+
+bool zs_value_is_identical(const struct zs_value *a, const struct zs_value *b)
+{
+    if (type_of(a) != type_of(b))
+        return false;
+    switch (type_of(a)) {
+    case ZS_INTEGER:
+        return a->integer == b->integer;
+    case ZS_REAL:
+        return bits_of(a->real) == bits_of(b->real);
+    case ZS_TEXT:
+    case ZS_BLOB:
+        return zs_bytes_equal(a->bytes, b->bytes);
+    case ZS_NULL:
+        break;
+    }
+    return true;
+}
