@@ -26,8 +26,9 @@ ZS_CHECKED int zs_batch_add(
 ZS_CHECKED int zs_batch_add_all(struct zs_batch *batch, const struct zs_batch *other, int sign);
 
 /* Canonical form: ascending, one item an element, no zero weight. ZS_OVERFLOW where a sum of
-** weights leaves 64 bits whatever the order of addition; then the batch is unchanged. Does
-** nothing to a batch that is canonical. O(n log n). */
+** weights as a whole leaves 64 bits: the order of addition does not matter. On error the batch
+** holds the same items as before, in any order. Does nothing to a batch that is canonical.
+** O(n log n). */
 ZS_CHECKED int zs_batch_consolidate(struct zs_batch *batch);
 
 /* The items, ascending where the batch is consolidated. Borrowed, valid until it changes. */
@@ -35,10 +36,10 @@ size_t zs_batch_len(const struct zs_batch *batch);
 const struct zs_item *zs_batch_items(const struct zs_batch *batch);
 bool zs_batch_is_consolidated(const struct zs_batch *batch);
 
-/* Empties it and keeps the memory. */
+/* Empties it and keeps the memory, up to about 2 MiB. */
 void zs_batch_reset(struct zs_batch *batch);
 
-/* What flows on an edge of the circuit: rows, and the errors of rows that could not be computed.
+/* What flows on an edge of the circuit: rows, and errors of rows that could not be computed.
 ** Both are Z-sets. An error's value is its message; its key says where it arose. Errors retract
 ** like rows. */
 struct zs_delta {

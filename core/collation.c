@@ -72,9 +72,8 @@ static int compare_folded(struct zs_bytes a, struct zs_bytes b)
 
 /* UTF-16 */
 
-/* One character of UTF-8 as SQLite's decoder reads it, valid or not, but that U+FFFE, U+FFFF
-*and
-** lone surrogates stay what they are: text of a UTF-16 database may hold them. */
+/* One character of UTF-8 as SQLite's decoder reads it, valid or not, except that U+FFFE, U+FFFF
+** and lone surrogates stay what they are: text of a UTF-16 database may hold them. */
 static uint32_t next_character(struct zs_bytes text, size_t *at)
 {
     uint32_t c = text.data[(*at)++];

@@ -12,3 +12,6 @@ libzset_la_SOURCES += \
 	%D%/row.h %D%/row.c %D%/comparison.c \
 	%D%/collation.h %D%/collation.c \
 	%D%/escape.h %D%/escape.c
+libzset_la_SOURCES += \
+	%D%/batch.h %D%/batch.c \
+	%D%/sort.h %D%/sort.c

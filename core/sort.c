@@ -1,0 +1,277 @@
+/* Sorting the items of a batch.
+**
+** Not the items are sorted but small ranks that hold a few bytes of them, so that most steps
+*look
+** at no item: the bytes that all share are skipped, the next seven become a number, and the
+*ranks
+** are sorted by it, many by radix and few by merging. Where the numbers are equal the same is
+** done again from there on, in the value once the keys are found equal. At the end the items
+*are
+** moved into place along the cycles of the permutation. */
+#include "core/sort.h"
+
+#include <string.h>
+
+enum {
+    INSERTION_MAX = 12, /* at most so many are sorted where they stand */
+    BLOCK = 8,          /* merging starts from blocks of so many */
+    RADIX_MIN = 512,    /* at least so many are worth counting their bytes */
+    DEPTH_MAX = 16,     /* of recursion; deeper, ranks are merged comparing whole items */
+    WINDOW = 7,         /* bytes of an item in its rank */
+};
+
+/* window: seven bytes of the key or value, big-endian, zeros past its end; then, in the lowest
+** byte, how many of them there were, or eight if there are more. So it orders as what it was
+** taken from, and two that are equal either end both or agree in seven bytes. */
+struct rank {
+    uint64_t window;
+    size_t index;
+};
+
+/* All items of a run agree before it. */
+struct place {
+    bool is_in_value;
+    size_t offset;
+};
+
+struct sorter {
+    const struct zs_item *items;
+    struct rank *spare; /* as many as there are items */
+};
+
+int zs_item_compare(const struct zs_item *a, const struct zs_item *b)
+{
+    int order = zs_bytes_compare(a->key, b->key);
+    return order != 0 ? order : zs_bytes_compare(a->value, b->value);
+}
+
+static struct zs_bytes part_of(const struct zs_item *item, bool is_in_value)
+{
+    return is_in_value ? item->value : item->key;
+}
+
+static size_t common_len(struct zs_bytes a, struct zs_bytes b, size_t from, size_t to)
+{
+    if (to > b.len)
+        to = b.len;
+    if (from >= to || memcmp(a.data + from, b.data + from, to - from) == 0)
+        return to;
+    while (a.data[from] == b.data[from])
+        from++;
+    return from;
+}
+
+/* Moves place to where the run's items first differ; false if they are all equal. */
+static bool find_difference(
+    const struct sorter *sorter, const struct rank *ranks, size_t n, struct place *place)
+{
+    for (;;) {
+        struct zs_bytes first = part_of(&sorter->items[ranks[0].index], place->is_in_value);
+        size_t common = first.len;
+        bool is_longer = false;
+
+        for (size_t i = 1; i < n; i++) {
+            struct zs_bytes other = part_of(&sorter->items[ranks[i].index], place->is_in_value);
+            common = common_len(first, other, place->offset, common);
+            is_longer = is_longer || other.len != first.len;
+        }
+        if (is_longer || common < first.len) {
+            place->offset = common;
+            return true;
+        }
+        if (place->is_in_value)
+            return false;
+        *place = (struct place){.is_in_value = true};
+    }
+}
+
+static uint64_t window_at(struct zs_bytes bytes, size_t offset)
+{
+    size_t n = bytes.len - offset;
+    uint64_t window = 0;
+
+    if (n > WINDOW) {
+        memcpy(&window, bytes.data + offset, sizeof(window));
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        window = __builtin_bswap64(window);
+#endif
+        return (window & ~(uint64_t)0xff) | (WINDOW + 1);
+    }
+    for (size_t i = 0; i < n; i++)
+        window |= (uint64_t)bytes.data[offset + i] << (56 - 8 * i);
+    return window | n;
+}
+
+static bool is_less(const struct sorter *sorter, struct rank a, struct rank b)
+{
+    if (a.window != b.window)
+        return a.window < b.window;
+    return zs_item_compare(&sorter->items[a.index], &sorter->items[b.index]) < 0;
+}
+
+static void sort_block(const struct sorter *sorter, struct rank *ranks, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        struct rank rank = ranks[i];
+        size_t j = i;
+        for (; j > 0 && is_less(sorter, rank, ranks[j - 1]); j--)
+            ranks[j] = ranks[j - 1];
+        ranks[j] = rank;
+    }
+}
+
+static void merge(const struct sorter *sorter, const struct rank *from, size_t middle, size_t n,
+    struct rank *to)
+{
+    size_t a = 0;
+    size_t b = middle;
+
+    for (size_t i = 0; i < n; i++) {
+        bool takes_b = a == middle || (b < n && is_less(sorter, from[b], from[a]));
+        to[i] = takes_b ? from[b++] : from[a++];
+    }
+}
+
+static size_t smaller_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void merge_sort(const struct sorter *sorter, struct rank *ranks, size_t n)
+{
+    struct rank *from = ranks;
+    struct rank *to = sorter->spare;
+
+    for (size_t i = 0; i < n; i += BLOCK)
+        sort_block(sorter, ranks + i, smaller_of(BLOCK, n - i));
+    for (size_t width = BLOCK; width < n; width *= 2) {
+        for (size_t i = 0; i < n; i += 2 * width) {
+            size_t len = smaller_of(2 * width, n - i);
+            merge(sorter, from + i, smaller_of(width, len), len, to + i);
+        }
+        struct rank *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != ranks)
+        memcpy(ranks, from, n * sizeof(*ranks));
+}
+
+static unsigned byte_of(struct rank rank, unsigned i)
+{
+    return rank.window >> 8 * i & 0xff;
+}
+
+/* By the window alone, least significant byte first. */
+static void radix_sort(const struct sorter *sorter, struct rank *ranks, size_t n)
+{
+    size_t counts[8][256] = {{0}};
+    struct rank *from = ranks;
+    struct rank *to = sorter->spare;
+
+    for (size_t i = 0; i < n; i++) {
+        for (unsigned byte = 0; byte < 8; byte++)
+            counts[byte][byte_of(ranks[i], byte)]++;
+    }
+    for (unsigned byte = 0; byte < 8; byte++) {
+        size_t *starts = counts[byte];
+        size_t sum = 0;
+        struct rank *swap = from;
+
+        if (starts[byte_of(ranks[0], byte)] == n)
+            continue;
+        for (unsigned i = 0; i < 256; i++) {
+            size_t count = starts[i];
+            starts[i] = sum;
+            sum += count;
+        }
+        for (size_t i = 0; i < n; i++)
+            to[starts[byte_of(from[i], byte)]++] = from[i];
+        from = to;
+        to = swap;
+    }
+    if (from != ranks)
+        memcpy(ranks, from, n * sizeof(*ranks));
+}
+
+static void sort_ranks(const struct sorter *sorter, struct rank *ranks, size_t n,
+    struct place place, unsigned depth)
+{
+    if (n < 2 || !find_difference(sorter, ranks, n, &place))
+        return;
+    for (size_t i = 0; i < n; i++)
+        ranks[i].window =
+            window_at(part_of(&sorter->items[ranks[i].index], place.is_in_value), place.offset);
+    if (n < RADIX_MIN || depth == DEPTH_MAX) {
+        merge_sort(sorter, ranks, n);
+        return;
+    }
+    radix_sort(sorter, ranks, n);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && ranks[end].window == ranks[i].window;)
+            end++;
+        sort_ranks(sorter, ranks + i, end - i, place, depth + 1);
+    }
+}
+
+static void move_into_place(struct zs_item *items, struct rank *ranks, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct zs_item first = items[i];
+        size_t to = i;
+
+        while (ranks[to].index != i) {
+            size_t from = ranks[to].index;
+            items[to] = items[from];
+            ranks[to].index = to;
+            to = from;
+        }
+        items[to] = first;
+        ranks[to].index = to;
+    }
+}
+
+static void insertion_sort(struct zs_item *items, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        struct zs_item item = items[i];
+        size_t j = i;
+        for (; j > 0 && zs_item_compare(&item, &items[j - 1]) < 0; j--)
+            items[j] = items[j - 1];
+        items[j] = item;
+    }
+}
+
+static bool is_sorted(const struct zs_item *items, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (zs_item_compare(&items[i - 1], &items[i]) > 0)
+            return false;
+    }
+    return true;
+}
+
+int zs_items_sort(const struct zs_alloc *alloc, struct zs_item *items, size_t n)
+{
+    struct sorter sorter = {.items = items};
+    struct rank *ranks;
+
+    if (n <= INSERTION_MAX) {
+        insertion_sort(items, n);
+        return ZS_OK;
+    }
+    if (is_sorted(items, n))
+        return ZS_OK;
+    if (n > SIZE_MAX / 2 / sizeof(*ranks))
+        return ZS_NOMEM;
+    ranks = zs_alloc_get(alloc, 2 * n * sizeof(*ranks));
+    if (ranks == NULL)
+        return ZS_NOMEM;
+    sorter.spare = ranks + n;
+    for (size_t i = 0; i < n; i++)
+        ranks[i].index = i;
+    sort_ranks(&sorter, ranks, n, (struct place){.offset = 0}, 0);
+    move_into_place(items, ranks, n);
+    zs_alloc_free(alloc, ranks);
+    return ZS_OK;
+}
