@@ -1,1 +1,28 @@
 # libzsql: SELECT text -> syntax tree -> bound tree -> plan. Opens no database.
+noinst_LTLIBRARIES += libzsql.la
+libzsql_la_SOURCES = \
+	%D%/arena.h %D%/arena.c \
+	%D%/lex.h %D%/lex.c \
+	%D%/ast.h %D%/ast.c \
+	%D%/build.h %D%/build.c \
+	%D%/parse.h %D%/parse.c %D%/read.c \
+	%D%/catalogue.h %D%/plan.h
+libzsql_la_CFLAGS = $(AM_CFLAGS)
+
+# Generated C is not in git and is in the tarball, which builds without lemon and re2c. A build
+# out of a clone makes it in the build tree; make finds it in the source tree of a tarball.
+EXTRA_DIST += %D%/parse.y %D%/lex.re
+MAINTAINERCLEANFILES += %D%/parse.c %D%/parse.h %D%/lex.c
+
+sql/parse.c: sql/parse.y
+	@test "x$(LEMON)" != xno || { echo "lemon is needed to make $@ (Debian: lemon)" >&2; exit 1; }
+	@$(MKDIR_P) sql
+	$(AM_V_GEN)$(LEMON) -q -l -dsql $(srcdir)/sql/parse.y || { rm -f sql/parse.c; exit 1; }
+	@touch sql/parse.h
+sql/parse.h: sql/parse.c
+	@test -f $@ || { rm -f sql/parse.c && $(MAKE) sql/parse.c; }
+sql/lex.c: sql/lex.re
+	@test "x$(RE2C)" != xno || { echo "re2c is needed to make $@ (Debian: re2c)" >&2; exit 1; }
+	@$(MKDIR_P) sql
+	$(AM_V_GEN)$(RE2C) --no-generation-date --no-version -i -W -o sql/lex.c $(srcdir)/sql/lex.re
+$(libzsql_la_OBJECTS): sql/parse.h
