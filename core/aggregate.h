@@ -1,8 +1,8 @@
 /* Group-by: re-folds only the groups that a delta touches.
 **
-** A group's state is bytes in a cell under the group's key. A fold says how items change a state
-** and how a state reads as a row; what it cannot keep in O(1) (min, max, DISTINCT) it keeps in a
-** trace, under keys that begin with the group's. */
+** A group's state is bytes in a cell under the group's key. A fold says how items change a
+** state and how a state reads as a row; what it cannot keep in O(1) (min, max, DISTINCT) it
+** keeps in a trace, under keys that begin with the group's. */
 #ifndef ZS_AGGREGATE_H
 #define ZS_AGGREGATE_H
 
@@ -17,16 +17,19 @@ enum zs_reading {
 };
 
 struct zs_fold {
-    /* From state (empty bytes: the group is new) and the consolidated items of one group, all of
-    ** the same key, to new_state, which comes empty; leaving it empty removes the group. May
-    ** change multiset, NULL where the operator was given none. An error anywhere aborts the step. */
+    /* From state (empty bytes: the group is new) and the consolidated items of one group,
+    ** all of the same key, to new_state, which comes empty; leaving it empty removes the
+    ** group. May change multiset, NULL where the operator was given none. An error anywhere
+    ** aborts the step. */
     int (*change)(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes state,
         const struct zs_item *items, size_t n, struct zs_trace *multiset,
         struct zs_buffer *new_state);
-    /* A pure function of the state; empty bytes stand for the absent group. */
+    /* A pure function of the state, asked only for groups that have one: an empty state it
+    ** meets where the fold is global and change left the state empty. result comes empty. */
     int (*read)(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes state,
         struct zs_buffer *result, enum zs_reading *reading);
-    /* A global aggregate has the one group of the empty key, and a row even over nothing. */
+    /* A global aggregate has the one group of the empty key, and a row even over nothing: the
+    ** first step calls change for it with no items, if there are none, and its cell stays. */
     bool is_global;
 };
 
@@ -34,14 +37,14 @@ struct zs_fold {
 struct zs_aggregate {
     const struct zs_alloc *alloc;
     const struct zs_fold *fold;
-    struct zs_cells *states;
+    struct zs_cells *states;   /* must tell an empty value from an absent one */
     struct zs_trace *multiset; /* may be NULL */
 };
 
-/* Adds to out the change of the groups' rows, (key, old row) -1 and (key, new row) +1, where they
-** differ; delta's rows are consolidated. Errors of delta pass through. On error out holds
-** anything, and the states are as the transaction that the caller opened will find them. O(keys
-** touched * (log groups + fold)). */
+/* Adds to out the change of the groups' rows, (key, old row) -1 and (key, new row) +1,
+** where they differ; delta's rows are consolidated. Errors of delta pass through. On error
+** out holds anything, and the states are as the transaction that the caller opened will
+** find them. O(keys touched * (log groups + fold)). */
 ZS_CHECKED int zs_aggregate_step(
     const struct zs_aggregate *aggregate, const struct zs_delta *delta, struct zs_delta *out);
 

@@ -1,22 +1,28 @@
-/* The circuit: operators wired into a graph, stepped by one clock (Budiu, McSherry, Ryzhyk and
-** Tannen, "DBSP", VLDB 2023).
+/* The circuit: operators wired into a graph, stepped by one clock (Budiu, McSherry, Ryzhyk
+** and Tannen, "DBSP", VLDB 2023).
 **
 ** A node is made from streams that exist already, so the order of creation is a topological
-** order, and a step runs every node once in it. "Incremental" is one law: the integral of an
-** operator's output equals the operator applied to the integral of its input.
+** order, and a step runs every node once in it. "Incremental" is one law: the integral of
+** an operator's output equals the operator applied to the integral of its input.
 **
 ** Handles are plain values. A handle of another circuit is refused with ZS_FOREIGN.
 **
-** Transactions nest. begin makes every stateful node log what steps touch; rollback replays the
-** logs newest first, and afterwards every stream, trace and output is as it was at the matching
-** begin, and what was pushed since is dropped. The cost is the keys touched. A step that fails
-** inside a transaction must be rolled back (until then: ZS_MISUSE); one that fails outside leaves
-** the circuit ZS_BROKEN. A circuit may move between threads; one at a time may use it. */
+** Transactions nest. begin makes every stateful node log what steps touch; rollback replays
+** the logs newest first, and afterwards every stream, trace and output is as it was at the
+** matching begin, and what was pushed since is dropped. The cost is the keys touched. A
+** step that fails inside a transaction must be rolled back (until then: ZS_MISUSE); one
+** that fails outside leaves the circuit ZS_BROKEN. Building is possible at any time: what
+** is built while transactions are open stays when they are rolled back, in the state in
+** which it was built.
+**
+** A circuit may move between threads; one at a time may use it, and a function that a step
+** calls must not use it at all (ZS_MISUSE, rollback included). */
 #ifndef ZS_CIRCUIT_H
 #define ZS_CIRCUIT_H
 
 #include "core/aggregate.h"
 #include "core/batch.h"
+#include "core/linear.h"
 #include "core/trace.h"
 
 struct zs_circuit;
@@ -35,48 +41,42 @@ struct zs_output {
 };
 
 ZS_CHECKED int zs_circuit_new(const struct zs_alloc *alloc, struct zs_circuit **circuit);
+/* Rolls back what is open, so what the circuit borrowed must still be there. Accepts NULL. */
 void zs_circuit_free(struct zs_circuit *circuit);
 
-/* Building. A failed call adds no node. Functions and contexts are borrowed. */
+/* Building. A failed call adds no node, and the handle that it gives is refused everywhere.
+** Functions, contexts, folds, and the cells and traces that are given are borrowed. One trace
+** (or cells) may be given to several operators; its transaction calls are made once. */
 
 /* A source of deltas, and the stream of them. */
 ZS_CHECKED int zs_circuit_input(
     struct zs_circuit *circuit, struct zs_input *input, struct zs_stream *out);
 
-/* Any linear operator, a batch at a time: adds its image of in to out. in's rows are
-** consolidated; its errors have been passed on already. */
-typedef int zs_linear_fn(void *ctx, const struct zs_batch *in, struct zs_delta *out);
+/* The linear operators; what their functions must do is said in linear.h. */
 ZS_CHECKED int zs_circuit_linear(struct zs_circuit *circuit, struct zs_stream in,
     zs_linear_fn *fn, void *ctx, struct zs_stream *out);
-
-/* The linear operators an element at a time. map and index_by write the image's key and value
-** (both come empty); equal images add their weights. */
-typedef int zs_map_fn(void *ctx, const struct zs_item *item, struct zs_buffer *key,
-    struct zs_buffer *value);
 ZS_CHECKED int zs_circuit_map(struct zs_circuit *circuit, struct zs_stream in, zs_map_fn *fn,
     void *ctx, struct zs_stream *out);
-typedef int zs_filter_fn(void *ctx, const struct zs_item *item, bool *keep);
 ZS_CHECKED int zs_circuit_filter(struct zs_circuit *circuit, struct zs_stream in,
     zs_filter_fn *fn, void *ctx, struct zs_stream *out);
-/* The element (k, v) becomes (key of it, v). */
-typedef int zs_key_fn(void *ctx, const struct zs_item *item, struct zs_buffer *key);
 ZS_CHECKED int zs_circuit_index_by(struct zs_circuit *circuit, struct zs_stream in,
     zs_key_fn *fn, void *ctx, struct zs_stream *out);
-
 ZS_CHECKED int zs_circuit_plus(
     struct zs_circuit *circuit, struct zs_stream a, struct zs_stream b, struct zs_stream *out);
 
 /* Weight 1 for the elements whose integrated weight is positive. The trace is the operator's
-** state; NULL makes one in memory that the circuit owns, any other is borrowed. The same holds
-** for the state of the operators below. */
+** state; NULL makes one in memory that the circuit owns. */
 ZS_CHECKED int zs_circuit_distinct(struct zs_circuit *circuit, struct zs_stream in,
     struct zs_trace *trace, struct zs_stream *out);
 
+/* The rows of groups, see aggregate.h. states NULL makes them in memory, and the multiset too
+** if it is NULL as well; with states that are given, a multiset of NULL means that there is
+** none. A global aggregate looks for its row in every step, also in those without rows. */
 ZS_CHECKED int zs_circuit_aggregate(struct zs_circuit *circuit, struct zs_stream in,
     const struct zs_fold *fold, struct zs_cells *states, struct zs_trace *multiset,
     struct zs_stream *out);
 
-/* Integrates the stream into traces of the caller's: rows, and errors (may be NULL: dropped). */
+/* Integrates the stream into traces of the caller's: rows, and errors (NULL: dropped). */
 ZS_CHECKED int zs_circuit_store(struct zs_circuit *circuit, struct zs_stream in,
     struct zs_trace *rows, struct zs_trace *errors);
 
@@ -86,14 +86,15 @@ ZS_CHECKED int zs_circuit_output(
 
 /* Running. */
 
-/* Adds rows to what the next step will read at the input. */
+/* Adds rows to what the next step will read at the input. They need not be consolidated. */
 ZS_CHECKED int zs_circuit_push(
     struct zs_circuit *circuit, struct zs_input input, const struct zs_batch *rows);
 
 /* One tick: every node once. */
 ZS_CHECKED int zs_circuit_step(struct zs_circuit *circuit);
 
-/* The stream's delta of the last tick, consolidated. Borrowed, valid until the next step. */
+/* The stream's delta of the last tick, consolidated. Borrowed, valid until the next step or
+** rollback. */
 ZS_CHECKED int zs_circuit_current(
     const struct zs_circuit *circuit, struct zs_stream stream, const struct zs_delta **delta);
 
