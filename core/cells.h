@@ -1,6 +1,6 @@
 /* Cells: operator state as an ordered map from key bytes to value bytes, one value a key, with
-** nested transactions. An interface that a user of the library can implement (over a table, say)
-** and an implementation in memory. */
+** nested transactions. An interface that a user of the library can implement (over a table,
+** say) and an implementation in memory. */
 #ifndef ZS_CELLS_H
 #define ZS_CELLS_H
 
@@ -13,7 +13,8 @@ struct zs_cells;
 ** that of an open transaction, is the keys changed. */
 struct zs_cells_methods {
     /* found: value is borrowed until the next call on these cells. */
-    int (*get)(struct zs_cells *cells, struct zs_bytes key, struct zs_bytes *value, bool *found);
+    int (*get)(
+        struct zs_cells *cells, struct zs_bytes key, struct zs_bytes *value, bool *found);
     /* Copies both. value may be empty. */
     int (*put)(struct zs_cells *cells, struct zs_bytes key, struct zs_bytes value);
     /* An absent key is no error. */
@@ -60,7 +61,7 @@ static inline void zs_cells_free(struct zs_cells *cells)
 ** logged. */
 ZS_CHECKED int zs_memory_cells_new(const struct zs_alloc *alloc, struct zs_cells **cells);
 
-/* Of memory cells only: how many there are; forget all of them (only with no transaction open). */
+/* Of memory cells only: how many there are; forget all of them (with no transaction open). */
 size_t zs_memory_cells_len(const struct zs_cells *cells);
 void zs_memory_cells_clear(struct zs_cells *cells);
 

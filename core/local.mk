@@ -15,3 +15,7 @@ libzset_la_SOURCES += \
 libzset_la_SOURCES += \
 	%D%/batch.h %D%/batch.c \
 	%D%/sort.h %D%/sort.c
+libzset_la_SOURCES += \
+	%D%/cells.h %D%/cells.c \
+	%D%/tree.h %D%/tree.c %D%/tree_node.h %D%/tree_change.c \
+	%D%/trace.h %D%/trace.c

@@ -7,9 +7,8 @@
 /* memcmp order of the key, then of the value. */
 int zs_item_compare(const struct zs_item *a, const struct zs_item *b);
 
-/* Puts the items in ascending order; equal elements come in any order. ZS_NOMEM leaves the
-*items
-** as they are. O(n log n) comparisons at most, and O(n) memory where n is not small. */
+/* Puts the items in ascending order; equal elements come in any order. ZS_NOMEM leaves
+** them as they are. At most O(n log n) comparisons, and O(n) memory where n is not small. */
 ZS_CHECKED int zs_items_sort(const struct zs_alloc *alloc, struct zs_item *items, size_t n);
 
 #endif

@@ -15,8 +15,9 @@ struct zs_span {
 };
 
 /* A method that fails leaves the trace unchanged. Transactions are as for cells. Methods that
-** read add to out, which they do not consolidate; the items come in ascending order. limit > 0
-** reads at most so many from the start, limit < 0 at most -limit from the end, 0 reads all. */
+** read add to out, which they do not consolidate and which holds a part of the items after an
+** error; the items come in ascending order. limit > 0 reads at most so many from the start,
+** limit < 0 at most -limit from the end, 0 reads all. */
 struct zs_trace_methods {
     /* Adds weight to (key, value); an element whose weight becomes 0 is gone. ZS_OVERFLOW. */
     int (*apply)(
@@ -62,19 +63,21 @@ static inline void zs_trace_free(struct zs_trace *trace)
         trace->methods->free(trace);
 }
 
-/* The span of everything, and of everything that begins with prefix (to is written to end, which
-** the caller keeps while the span is used; ZS_NOMEM). */
+/* The span of everything, and of everything that begins with prefix: there from borrows prefix,
+** and to is written to end, which the caller keeps while the span is used; ZS_NOMEM. */
 struct zs_span zs_span_all(void);
 ZS_CHECKED int zs_span_prefix(
     struct zs_bytes prefix, struct zs_buffer *end, struct zs_span *span);
 
-/* A trace in memory, over memory cells of (key, value) pairs. apply and lookup are O(log n). */
+/* A trace in memory, with any keys and bounds. apply is O(log n), reading O(log n) an item. */
 ZS_CHECKED int zs_memory_trace_new(const struct zs_alloc *alloc, struct zs_trace **trace);
 
 /* A trace over any cells, which it borrows; the transaction calls of the trace are those of the
 ** cells. Keys must be self-delimiting (none a proper prefix of another), as comparison-encoded
-** rows of one width are: a cell's key is tag, then key, then value; its value is the weight. */
-ZS_CHECKED int zs_cells_trace_new(const struct zs_alloc *alloc, struct zs_cells *cells,
-    uint8_t tag, struct zs_trace **trace);
+** rows of one width are, and the bounds of a range whole keys or beginnings of keys. Traces and
+** other users of the same cells are kept apart by their tags, the first byte of a cell's key
+** (trace.c has the format). */
+ZS_CHECKED int zs_cells_trace_new(
+    const struct zs_alloc *alloc, struct zs_cells *cells, uint8_t tag, struct zs_trace **trace);
 
 #endif

@@ -1,0 +1,339 @@
+/* Cells in memory: a tree of cells, and a log from which it is put back.
+**
+** The log of an open transaction holds what a cell was, alive with a value or not there, before
+** the transaction first touched it. While an entry names a cell it stays in the tree, dead if
+*it
+** was removed; undoing is to exchange values, never to insert, and needs no memory. A cell that
+** is dead and that no entry names is taken out at once.
+**
+** Which cells a transaction has touched: serials count transactions, and a cell holds the
+*serial
+** of the one that last logged it. So one that an inner transaction has logged and committed
+*counts
+** as logged by the outer one, and of its entries only the older one is kept. */
+#include "core/cells.h"
+
+#include <string.h>
+
+#include "core/tree.h"
+
+enum { KEPT_ENTRIES = 1024 }; /* of the log, when no transaction is open */
+
+struct entry {
+    struct zs_cell *cell; /* borrowed */
+    struct zs_cell_value old_value;
+    uint64_t old_serial;
+    bool was_alive;
+};
+
+struct level {
+    size_t first; /* entry */
+    uint64_t serial;
+};
+
+struct memory_cells {
+    struct zs_cells base;
+    const struct zs_alloc *alloc; /* borrowed */
+    struct zs_tree tree;
+    struct entry *entries;
+    size_t n_entries;
+    size_t cap_entries;
+    struct level *levels;
+    size_t n_levels;
+    size_t cap_levels;
+    uint64_t last_serial;
+};
+
+static struct memory_cells *self_of(struct zs_cells *cells)
+{
+    return (struct memory_cells *)cells;
+}
+
+/* Values and cells */
+
+static int make_value(
+    const struct zs_alloc *alloc, struct zs_bytes bytes, struct zs_cell_value *value)
+{
+    uint8_t *to = value->near;
+
+    value->len = bytes.len;
+    if (bytes.len > ZS_CELL_INLINE) {
+        to = value->far = zs_alloc_get(alloc, bytes.len);
+        if (to == NULL)
+            return ZS_NOMEM;
+    }
+    if (bytes.len > 0)
+        memcpy(to, bytes.data, bytes.len);
+    return ZS_OK;
+}
+
+static void free_value(const struct zs_alloc *alloc, struct zs_cell_value *value)
+{
+    if (value->len > ZS_CELL_INLINE)
+        zs_alloc_free(alloc, value->far);
+    value->len = 0;
+}
+
+static void free_cell(const struct zs_alloc *alloc, struct zs_cell *cell)
+{
+    free_value(alloc, &cell->value);
+    zs_alloc_free(alloc, cell);
+}
+
+/* A dead cell without a value. */
+static struct zs_cell *new_cell(const struct zs_alloc *alloc, struct zs_bytes key)
+{
+    struct zs_cell *cell = NULL;
+
+    if (key.len <= SIZE_MAX - sizeof(*cell))
+        cell = zs_alloc_get(alloc, sizeof(*cell) + key.len);
+    if (cell == NULL)
+        return NULL;
+    *cell = (struct zs_cell){.key_len = key.len};
+    if (key.len > 0)
+        memcpy(cell->key, key.data, key.len);
+    return cell;
+}
+
+static void drop_if_unused(struct memory_cells *self, struct zs_cell *cell)
+{
+    if (!cell->is_alive && cell->n_logged == 0) {
+        zs_tree_remove(&self->tree, cell);
+        free_cell(self->alloc, cell);
+    }
+}
+
+/* The log */
+
+static bool must_log(const struct memory_cells *self, const struct zs_cell *cell)
+{
+    return self->n_levels > 0 && cell->serial < self->levels[self->n_levels - 1].serial;
+}
+
+static int reserve_entry(struct memory_cells *self)
+{
+    return zs_alloc_reserve(self->alloc, &self->entries, &self->cap_entries,
+        self->n_entries + 1, sizeof(*self->entries));
+}
+
+/* Takes the cell's value away, into the log if it must be kept, for which there is room. */
+static void give_up_value(struct memory_cells *self, struct zs_cell *cell)
+{
+    if (must_log(self, cell)) {
+        self->entries[self->n_entries++] =
+            (struct entry){cell, cell->value, cell->serial, cell->is_alive};
+        cell->serial = self->last_serial;
+        cell->n_logged++;
+        cell->value.len = 0;
+    } else {
+        free_value(self->alloc, &cell->value);
+    }
+}
+
+static void undo(struct memory_cells *self, struct entry *entry)
+{
+    struct zs_cell *cell = entry->cell;
+
+    free_value(self->alloc, &cell->value);
+    cell->value = entry->old_value;
+    cell->serial = entry->old_serial;
+    cell->n_logged--;
+    zs_tree_set_alive(&self->tree, cell, entry->was_alive);
+    drop_if_unused(self, cell);
+}
+
+static void forget(struct memory_cells *self, struct entry *entry)
+{
+    free_value(self->alloc, &entry->old_value);
+    entry->cell->n_logged--;
+    drop_if_unused(self, entry->cell);
+}
+
+static void shrink_log(struct memory_cells *self)
+{
+    if (self->n_levels == 0 && self->cap_entries > KEPT_ENTRIES) {
+        zs_alloc_free(self->alloc, self->entries);
+        self->entries = NULL;
+        self->cap_entries = 0;
+    }
+}
+
+/* Methods */
+
+static int cells_get(
+    struct zs_cells *cells, struct zs_bytes key, struct zs_bytes *value, bool *found)
+{
+    struct zs_cell *cell = zs_tree_find(&self_of(cells)->tree, key);
+
+    *value = (struct zs_bytes){NULL, 0};
+    *found = cell != NULL && cell->is_alive;
+    if (*found)
+        *value = zs_cell_bytes(cell);
+    return ZS_OK;
+}
+
+/* The cell of the key, a new and dead one if there was none. */
+static int find_or_insert(struct memory_cells *self, struct zs_bytes key, struct zs_cell **cell)
+{
+    int rc;
+
+    *cell = zs_tree_find(&self->tree, key);
+    if (*cell != NULL)
+        return ZS_OK;
+    *cell = new_cell(self->alloc, key);
+    if (*cell == NULL)
+        return ZS_NOMEM;
+    rc = zs_tree_insert(&self->tree, *cell);
+    if (rc != ZS_OK)
+        free_cell(self->alloc, *cell);
+    return rc;
+}
+
+static int cells_put(struct zs_cells *cells, struct zs_bytes key, struct zs_bytes value)
+{
+    struct memory_cells *self = self_of(cells);
+    struct zs_cell_value new_value;
+    struct zs_cell *cell;
+    int rc = make_value(self->alloc, value, &new_value);
+
+    if (rc != ZS_OK)
+        return rc;
+    if (self->n_levels > 0)
+        rc = reserve_entry(self);
+    if (rc == ZS_OK)
+        rc = find_or_insert(self, key, &cell);
+    if (rc != ZS_OK) {
+        free_value(self->alloc, &new_value);
+        return rc;
+    }
+    give_up_value(self, cell);
+    cell->value = new_value;
+    zs_tree_set_alive(&self->tree, cell, true);
+    return ZS_OK;
+}
+
+static int cells_remove(struct zs_cells *cells, struct zs_bytes key)
+{
+    struct memory_cells *self = self_of(cells);
+    struct zs_cell *cell = zs_tree_find(&self->tree, key);
+    int rc = ZS_OK;
+
+    if (cell == NULL || !cell->is_alive)
+        return ZS_OK;
+    if (self->n_levels > 0)
+        rc = reserve_entry(self);
+    if (rc != ZS_OK)
+        return rc;
+    give_up_value(self, cell);
+    zs_tree_set_alive(&self->tree, cell, false);
+    drop_if_unused(self, cell);
+    return ZS_OK;
+}
+
+static int cells_seek(struct zs_cells *cells, struct zs_bytes from, bool is_forward,
+    struct zs_bytes *key, struct zs_bytes *value, bool *found)
+{
+    struct zs_tree *tree = &self_of(cells)->tree;
+    struct zs_cell *cell;
+
+    if (is_forward)
+        cell = zs_tree_seek_forward(tree, from);
+    else
+        cell = from.data == NULL ? zs_tree_last(tree) : zs_tree_seek_backward(tree, from);
+    *found = cell != NULL;
+    *key = *found ? zs_cell_key(cell) : (struct zs_bytes){NULL, 0};
+    *value = *found ? zs_cell_bytes(cell) : (struct zs_bytes){NULL, 0};
+    return ZS_OK;
+}
+
+static int cells_begin(struct zs_cells *cells)
+{
+    struct memory_cells *self = self_of(cells);
+    int rc = zs_alloc_reserve(self->alloc, &self->levels, &self->cap_levels, self->n_levels + 1,
+        sizeof(*self->levels));
+
+    if (rc == ZS_OK)
+        self->levels[self->n_levels++] = (struct level){self->n_entries, ++self->last_serial};
+    return rc;
+}
+
+/* What the outer transaction has logged itself is older than the inner one's entries. */
+static void cells_commit(struct zs_cells *cells)
+{
+    struct memory_cells *self = self_of(cells);
+    size_t n_kept;
+
+    if (self->n_levels == 0)
+        return;
+    n_kept = self->levels[--self->n_levels].first;
+    for (size_t i = n_kept; i < self->n_entries; i++) {
+        struct entry *entry = &self->entries[i];
+        if (self->n_levels > 0 && entry->old_serial < self->levels[self->n_levels - 1].serial)
+            self->entries[n_kept++] = *entry;
+        else
+            forget(self, entry);
+    }
+    self->n_entries = n_kept;
+    shrink_log(self);
+}
+
+static void cells_rollback(struct zs_cells *cells)
+{
+    struct memory_cells *self = self_of(cells);
+    size_t first;
+
+    if (self->n_levels == 0)
+        return;
+    first = self->levels[--self->n_levels].first;
+    while (self->n_entries > first)
+        undo(self, &self->entries[--self->n_entries]);
+    shrink_log(self);
+}
+
+static void cells_free(struct zs_cells *cells)
+{
+    struct memory_cells *self = self_of(cells);
+    const struct zs_alloc *alloc = self->alloc;
+
+    for (size_t i = 0; i < self->n_entries; i++)
+        free_value(alloc, &self->entries[i].old_value);
+    zs_tree_clear(&self->tree, free_cell);
+    zs_alloc_free(alloc, self->entries);
+    zs_alloc_free(alloc, self->levels);
+    zs_alloc_free(alloc, self);
+}
+
+static const struct zs_cells_methods methods = {
+    .get = cells_get,
+    .put = cells_put,
+    .remove = cells_remove,
+    .seek = cells_seek,
+    .begin = cells_begin,
+    .commit = cells_commit,
+    .rollback = cells_rollback,
+    .free = cells_free,
+};
+
+int zs_memory_cells_new(const struct zs_alloc *alloc, struct zs_cells **cells)
+{
+    struct memory_cells *self = zs_alloc_zeroed(alloc, sizeof(*self));
+
+    *cells = NULL;
+    if (self == NULL)
+        return ZS_NOMEM;
+    self->base.methods = &methods;
+    self->alloc = alloc;
+    self->tree.alloc = alloc;
+    *cells = &self->base;
+    return ZS_OK;
+}
+
+size_t zs_memory_cells_len(const struct zs_cells *cells)
+{
+    return ((const struct memory_cells *)cells)->tree.n_alive;
+}
+
+void zs_memory_cells_clear(struct zs_cells *cells)
+{
+    zs_tree_clear(&self_of(cells)->tree, free_cell);
+}

@@ -1,0 +1,244 @@
+/* The ordered tree under cells in memory: finding and seeking. */
+#include "core/tree_node.h"
+
+#include <string.h>
+
+struct zs_bytes zs_cell_key(const struct zs_cell *cell)
+{
+    return (struct zs_bytes){cell->key, cell->key_len};
+}
+
+struct zs_bytes zs_cell_bytes(const struct zs_cell *cell)
+{
+    const struct zs_cell_value *value = &cell->value;
+    return (struct zs_bytes){
+        value->len > ZS_CELL_INLINE ? value->far : value->near, value->len};
+}
+
+/* Searching */
+
+uint64_t zs_tree_window(struct zs_bytes key)
+{
+    uint64_t window = 0;
+
+    if (key.len >= 8) {
+        memcpy(&window, key.data, 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        window = __builtin_bswap64(window);
+#endif
+        return window;
+    }
+    for (size_t i = 0; i < key.len; i++)
+        window |= (uint64_t)key.data[i] << (56 - 8 * i);
+    return window;
+}
+
+static struct zs_bytes key_at(const struct zs_tree_node *node, unsigned i)
+{
+    if (node->is_leaf)
+        return zs_cell_key(((const struct zs_tree_leaf *)node)->cells[i]);
+    const struct zs_tree_separator *separator =
+        ((const struct zs_tree_inner *)node)->separators[i];
+    return (struct zs_bytes){separator->bytes, separator->len};
+}
+
+static int compare_at(
+    const struct zs_tree_node *node, unsigned i, struct zs_bytes key, uint64_t window)
+{
+    if (node->windows[i] != window)
+        return node->windows[i] < window ? -1 : 1;
+    return zs_bytes_compare(key_at(node, i), key);
+}
+
+unsigned zs_tree_search(
+    const struct zs_tree_node *node, struct zs_bytes key, unsigned low, bool passes_equal)
+{
+    uint64_t window = zs_tree_window(key);
+    unsigned high = node->n;
+
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (compare_at(node, middle, key, window) < passes_equal)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool covers(const struct zs_tree_node *leaf, struct zs_bytes key)
+{
+    uint64_t window = zs_tree_window(key);
+    return leaf->n > 0 && compare_at(leaf, 0, key, window) <= 0 &&
+           compare_at(leaf, leaf->n - 1u, key, window) >= 0;
+}
+
+struct zs_tree_leaf *zs_tree_leaf_for(struct zs_tree *tree, struct zs_bytes key)
+{
+    struct zs_tree_node *node = tree->root;
+
+    if (tree->hint != NULL && covers(tree->hint, key))
+        return zs_tree_leaf_of(tree->hint);
+    while (node != NULL && !node->is_leaf)
+        node = zs_tree_inner_of(node)->children[zs_tree_search(node, key, 1, true) - 1];
+    tree->hint = node;
+    return zs_tree_leaf_of(node);
+}
+
+struct zs_cell *zs_tree_find(struct zs_tree *tree, struct zs_bytes key)
+{
+    struct zs_tree_leaf *leaf = zs_tree_leaf_for(tree, key);
+    unsigned i;
+
+    if (leaf == NULL)
+        return NULL;
+    i = zs_tree_search(&leaf->node, key, 0, false);
+    if (i == leaf->node.n || !zs_bytes_equal(zs_cell_key(leaf->cells[i]), key))
+        return NULL;
+    return leaf->cells[i];
+}
+
+unsigned zs_tree_slot(const struct zs_tree_inner *parent, const struct zs_tree_node *child)
+{
+    unsigned i = 0;
+    while (parent->children[i] != child)
+        i++;
+    return i;
+}
+
+/* Life and death */
+
+/* Brings the masks above the node up to date. */
+static void spread_life(struct zs_tree_node *node)
+{
+    while (node->parent != NULL) {
+        struct zs_tree_inner *parent = zs_tree_inner_of(node->parent);
+        uint64_t bit = UINT64_C(1) << zs_tree_slot(parent, node);
+        uint64_t mask = zs_tree_has_life(node) ? parent->mask | bit : parent->mask & ~bit;
+        bool goes_on = (mask == 0) != (parent->mask == 0);
+
+        parent->mask = mask;
+        if (!goes_on)
+            return;
+        node = node->parent;
+    }
+}
+
+void zs_tree_count_alive(struct zs_tree *tree, struct zs_tree_leaf *leaf, int change)
+{
+    bool had_life = zs_tree_has_life(&leaf->node);
+
+    leaf->n_alive = (uint8_t)(leaf->n_alive + change);
+    tree->n_alive += (size_t)change;
+    if (zs_tree_has_life(&leaf->node) != had_life)
+        spread_life(&leaf->node);
+}
+
+void zs_tree_set_alive(struct zs_tree *tree, struct zs_cell *cell, bool is_alive)
+{
+    if (cell->is_alive == is_alive)
+        return;
+    cell->is_alive = is_alive;
+    zs_tree_count_alive(tree, zs_tree_leaf_for(tree, zs_cell_key(cell)), is_alive ? 1 : -1);
+}
+
+/* Seeking */
+
+static struct zs_cell *first_alive(const struct zs_tree_leaf *leaf, unsigned i)
+{
+    for (; i < leaf->node.n; i++) {
+        if (leaf->cells[i]->is_alive)
+            return leaf->cells[i];
+    }
+    return NULL;
+}
+
+static struct zs_cell *last_alive(const struct zs_tree_leaf *leaf, unsigned end)
+{
+    while (end-- > 0) {
+        if (leaf->cells[end]->is_alive)
+            return leaf->cells[end];
+    }
+    return NULL;
+}
+
+static unsigned lowest_bit(uint64_t mask)
+{
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+static unsigned highest_bit(uint64_t mask)
+{
+    return 63 - (unsigned)__builtin_clzll(mask);
+}
+
+/* The outermost leaf with life under a node that has some. */
+static struct zs_tree_leaf *outermost(
+    struct zs_tree *tree, struct zs_tree_node *node, bool is_first)
+{
+    while (!node->is_leaf) {
+        struct zs_tree_inner *inner = zs_tree_inner_of(node);
+        node = inner->children[is_first ? lowest_bit(inner->mask) : highest_bit(inner->mask)];
+    }
+    tree->hint = node;
+    return zs_tree_leaf_of(node);
+}
+
+/* The nearest leaf with life after or before a node; NULL if there is none. */
+static struct zs_tree_leaf *neighbour(
+    struct zs_tree *tree, struct zs_tree_node *node, bool is_after)
+{
+    while (node->parent != NULL) {
+        struct zs_tree_inner *parent = zs_tree_inner_of(node->parent);
+        uint64_t bit = UINT64_C(1) << zs_tree_slot(parent, node);
+        uint64_t mask = parent->mask & (is_after ? ~(bit | (bit - 1)) : bit - 1);
+
+        if (mask != 0)
+            return outermost(tree,
+                parent->children[is_after ? lowest_bit(mask) : highest_bit(mask)], is_after);
+        node = node->parent;
+    }
+    return NULL;
+}
+
+struct zs_cell *zs_tree_seek_forward(struct zs_tree *tree, struct zs_bytes from)
+{
+    struct zs_tree_leaf *leaf = zs_tree_leaf_for(tree, from);
+    struct zs_cell *cell = NULL;
+
+    if (leaf == NULL)
+        return NULL;
+    if (leaf->n_alive > 0)
+        cell = first_alive(leaf, zs_tree_search(&leaf->node, from, 0, false));
+    if (cell == NULL) {
+        leaf = neighbour(tree, &leaf->node, true);
+        cell = leaf == NULL ? NULL : first_alive(leaf, 0);
+    }
+    return cell;
+}
+
+struct zs_cell *zs_tree_seek_backward(struct zs_tree *tree, struct zs_bytes from)
+{
+    struct zs_tree_leaf *leaf = zs_tree_leaf_for(tree, from);
+    struct zs_cell *cell = NULL;
+
+    if (leaf == NULL)
+        return NULL;
+    if (leaf->n_alive > 0)
+        cell = last_alive(leaf, zs_tree_search(&leaf->node, from, 0, false));
+    if (cell == NULL) {
+        leaf = neighbour(tree, &leaf->node, false);
+        cell = leaf == NULL ? NULL : last_alive(leaf, leaf->node.n);
+    }
+    return cell;
+}
+
+struct zs_cell *zs_tree_last(struct zs_tree *tree)
+{
+    struct zs_tree_leaf *leaf;
+
+    if (tree->n_alive == 0)
+        return NULL;
+    leaf = outermost(tree, tree->root, false);
+    return last_alive(leaf, leaf->node.n);
+}

@@ -1,0 +1,61 @@
+/* The ordered tree under cells in memory. Its cells are alive or dead; a dead one keeps its
+** place and is passed over by seeks. Only inserting needs memory. */
+#ifndef ZS_TREE_H
+#define ZS_TREE_H
+
+#include "core/buffer.h"
+
+enum { ZS_CELL_INLINE = 8 };
+
+/* Bytes up to ZS_CELL_INLINE stand in the value itself, more on the heap. */
+struct zs_cell_value {
+    size_t len;
+    union {
+        uint8_t near[ZS_CELL_INLINE];
+        uint8_t *far; /* owned */
+    };
+};
+
+struct zs_cell {
+    struct zs_cell_value value;
+    uint64_t serial; /* see cells.c */
+    uint32_t n_logged;
+    bool is_alive;
+    size_t key_len;
+    uint8_t key[];
+};
+
+struct zs_tree_node;
+
+struct zs_tree {
+    const struct zs_alloc *alloc; /* borrowed */
+    struct zs_tree_node *root;    /* NULL: empty */
+    struct zs_tree_node *hint;    /* the leaf that was used last, or NULL; borrowed */
+    size_t n_alive;
+};
+
+struct zs_bytes zs_cell_key(const struct zs_cell *cell);
+struct zs_bytes zs_cell_bytes(const struct zs_cell *cell);
+
+/* The cell of this key, alive or dead, or NULL. O(log n), as all of the following. */
+struct zs_cell *zs_tree_find(struct zs_tree *tree, struct zs_bytes key);
+
+/* Adds a cell whose key is not there. The tree takes the cell. ZS_NOMEM. */
+ZS_CHECKED int zs_tree_insert(struct zs_tree *tree, struct zs_cell *cell);
+
+/* Takes the cell out; the caller owns it again. */
+void zs_tree_remove(struct zs_tree *tree, struct zs_cell *cell);
+
+void zs_tree_set_alive(struct zs_tree *tree, struct zs_cell *cell, bool is_alive);
+
+/* The first cell alive with key >= from, the last one with key < from, the last one of all; or
+** NULL. */
+struct zs_cell *zs_tree_seek_forward(struct zs_tree *tree, struct zs_bytes from);
+struct zs_cell *zs_tree_seek_backward(struct zs_tree *tree, struct zs_bytes from);
+struct zs_cell *zs_tree_last(struct zs_tree *tree);
+
+/* Frees the nodes and hands every cell, alive or dead, to free_cell. The tree is empty then. */
+void zs_tree_clear(struct zs_tree *tree,
+    void (*free_cell)(const struct zs_alloc *alloc, struct zs_cell *cell));
+
+#endif
