@@ -19,3 +19,12 @@ libzset_la_SOURCES += \
 	%D%/cells.h %D%/cells.c \
 	%D%/tree.h %D%/tree.c %D%/tree_node.h %D%/tree_change.c \
 	%D%/trace.h %D%/trace.c
+libzset_la_SOURCES += \
+	%D%/linear.h %D%/linear.c \
+	%D%/distinct.h %D%/distinct.c \
+	%D%/aggregate.h %D%/aggregate.c \
+	%D%/edge.h %D%/edge.c \
+	%D%/pending.h %D%/pending.c \
+	%D%/node.h %D%/node.c \
+	%D%/node_input.c %D%/node_linear.c %D%/node_state.c %D%/node_output.c \
+	%D%/circuit.h %D%/circuit.c
