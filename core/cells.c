@@ -1,16 +1,14 @@
 /* Cells in memory: a tree of cells, and a log from which it is put back.
 **
-** The log of an open transaction holds what a cell was, alive with a value or not there, before
-** the transaction first touched it. While an entry names a cell it stays in the tree, dead if
-*it
-** was removed; undoing is to exchange values, never to insert, and needs no memory. A cell that
-** is dead and that no entry names is taken out at once.
+** The log of an open transaction holds what a cell was, alive with a value or not there,
+** before the transaction first touched it. While an entry names a cell it stays in the tree,
+** dead if it was removed; undoing is to exchange values, never to insert, and needs no
+** memory. A cell that is dead and that no entry names is taken out at once.
 **
 ** Which cells a transaction has touched: serials count transactions, and a cell holds the
-*serial
-** of the one that last logged it. So one that an inner transaction has logged and committed
-*counts
-** as logged by the outer one, and of its entries only the older one is kept. */
+** serial of the one that last logged it. So one that an inner transaction has logged and
+** committed counts as logged by the outer one, and of its entries only the older one is
+** kept. */
 #include "core/cells.h"
 
 #include <string.h>

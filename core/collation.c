@@ -1,10 +1,9 @@
 /* How texts compare.
 **
 ** Keys: the bytes themselves; without trailing spaces (RTRIM); as UTF-16; or, NOCASE, folded
-*and
-** cut at the first NUL. Where there is one, a NUL and the length of the whole text in eight
-** bytes, big-endian, take the place of the rest: SQLite's NOCASE stops at a NUL that both have,
-** and the lengths decide. */
+** and cut at the first NUL. Where there is one, a NUL and the length of the whole text in
+** eight bytes, big-endian, take the place of the rest: SQLite's NOCASE stops at a NUL that
+** both have, and the lengths decide. */
 #include "core/collation.h"
 
 #include <string.h>

@@ -28,3 +28,4 @@ libzset_la_SOURCES += \
 	%D%/node.h %D%/node.c \
 	%D%/node_input.c %D%/node_linear.c %D%/node_state.c %D%/node_output.c \
 	%D%/circuit.h %D%/circuit.c
+libzset_la_SOURCES += %D%/zset.h %D%/zset.c

@@ -1,13 +1,10 @@
 /* Sorting the items of a batch.
 **
 ** Not the items are sorted but small ranks that hold a few bytes of them, so that most steps
-*look
-** at no item: the bytes that all share are skipped, the next seven become a number, and the
-*ranks
-** are sorted by it, many by radix and few by merging. Where the numbers are equal the same is
-** done again from there on, in the value once the keys are found equal. At the end the items
-*are
-** moved into place along the cycles of the permutation. */
+** look at no item: the bytes that all share are skipped, the next seven become a number, and
+** the ranks are sorted by it, many by radix and few by merging. Where the numbers are equal
+** the same is done again from there on, in the value once the keys are found equal. At the
+** end the items are moved into place along the cycles of the permutation. */
 #include "core/sort.h"
 
 #include <string.h>

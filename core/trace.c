@@ -1,10 +1,10 @@
 /* A trace over cells: one cell an element.
 **
-** Format 1. A cell's key: the tag, the trace's key, the value. A cell's value: the weight as a
-** zigzag varint (0, -1, 1, -2, ... are 0, 1, 2, 3, ...), then the length of the key as a
-*varint.
-** The trace in memory has its cells to itself and takes any keys: it leaves the tag out and
-** escapes and ends the key (escape.h), so that keys are self-delimiting and order is kept. */
+** Format 1. A cell's key: the tag, the trace's key, the value. A cell's value: the weight as
+** a zigzag varint (0, -1, 1, -2, ... are 0, 1, 2, 3, ...), then the length of the key as a
+** varint. The trace in memory has its cells to itself and takes any keys: it leaves the tag
+** out and escapes and ends the key (escape.h), so that keys are self-delimiting and order is
+** kept. */
 #include "core/trace.h"
 
 #include "core/escape.h"

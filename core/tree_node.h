@@ -1,16 +1,14 @@
 /* The nodes of the tree under cells in memory, for tree.c and tree_change.c alone.
 **
-** It is a B+-tree whose nodes are freed when they are empty and not before (Johnson and Shasha,
-** "B-trees with inserts and deletes: why free-at-empty is better than merge-at-half", 1993), so
-** that only inserting needs memory.
+** It is a B+-tree whose nodes are freed when they are empty and not before (Johnson and
+** Shasha, "B-trees with inserts and deletes: why free-at-empty is better than
+** merge-at-half", 1993), so that only inserting needs memory.
 **
-** Invariants. Keys ascend. All that lies under child i of an inner node is >= its separator i
-*and
-** < separator i + 1; child 0 has none. Beside each key or separator stands its window, eight of
-** its bytes as a number, which settles most comparisons without a look at the bytes. Bit i of
-*an
-** inner node's mask says that something under child i is alive: a seek finds its way past any
-** number of dead cells in O(log n). No node in the tree is empty. */
+** Invariants. Keys ascend. All that lies under child i of an inner node is >= its separator
+** i and < separator i + 1; child 0 has none. Beside each key or separator stands its window,
+** eight of its bytes as a number, which settles most comparisons without a look at the
+** bytes. Bit i of an inner node's mask says that something under child i is alive: a seek
+** finds its way past any number of dead cells in O(log n). No node in the tree is empty. */
 #ifndef ZS_TREE_NODE_H
 #define ZS_TREE_NODE_H
 
