@@ -62,7 +62,7 @@ void *zsql_arena_get(struct zsql_arena *arena, size_t n)
         arena->has_failed = true;
     if (arena->has_failed)
         return NULL;
-    n = (n + unit - 1) / unit * unit;
+    n = n == 0 ? unit : (n + unit - 1) / unit * unit;
     if (n > arena->left && !add_block(arena, n > BLOCK_SIZE ? n : BLOCK_SIZE)) {
         arena->has_failed = true;
         return NULL;
@@ -84,6 +84,11 @@ char *zsql_arena_copy(struct zsql_arena *arena, const char *text, size_t n)
     if (copy != NULL && n > 0)
         memcpy(copy, text, n);
     return copy;
+}
+
+const struct zs_alloc *zsql_arena_table(const struct zsql_arena *arena)
+{
+    return arena->alloc;
 }
 
 void *zsql_arena_scratch(struct zsql_arena *arena, size_t n)

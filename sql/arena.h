@@ -14,12 +14,15 @@ ZS_CHECKED int zsql_arena_new(const struct zs_alloc *alloc, struct zsql_arena **
 void zsql_arena_free(struct zsql_arena *arena); /* accepts NULL */
 
 /* n zeroed bytes, aligned for any type, or NULL without memory; after the first NULL there is
-** nothing but NULL, so that a chain of calls may be checked once at its end. */
+** nothing but NULL, so that a chain of calls may be checked once at its end. n may be 0. */
 void *zsql_arena_get(struct zsql_arena *arena, size_t n);
 bool zsql_arena_has_failed(const struct zsql_arena *arena);
 
 /* A NUL-terminated copy of n bytes. */
 char *zsql_arena_copy(struct zsql_arena *arena, const char *text, size_t n);
+
+/* The table of functions that the arena allocates with; borrowed. */
+const struct zs_alloc *zsql_arena_table(const struct zsql_arena *arena);
 
 /* n bytes outside the arena, to be freed before it by hand; NULL without memory. */
 void *zsql_arena_scratch(struct zsql_arena *arena, size_t n);

@@ -17,3 +17,118 @@ int zsql_expr_walk(struct zsql_expr *expr, zsql_visit_fn *visit, void *ctx)
         rc = zsql_expr_walk(expr->call->filter, visit, ctx);
     return rc;
 }
+
+/* The walk over a whole SELECT is one over expressions that goes on into what hangs on them. */
+struct whole {
+    zsql_visit_fn *visit;
+    void *ctx;
+};
+
+static int walk_select(const struct zsql_select *select, struct whole *whole);
+static int visit_whole(void *ctx, struct zsql_expr *expr, bool *descend);
+
+static int walk_exprs(const struct zsql_list *exprs, struct whole *whole)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < exprs->n; i++)
+        rc = zsql_expr_walk(exprs->items[i], visit_whole, whole);
+    return rc;
+}
+
+static int walk_terms(const struct zsql_list *terms, struct whole *whole)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < terms->n; i++) {
+        const struct zsql_term *term = terms->items[i];
+        rc = zsql_expr_walk(term->expr, visit_whole, whole);
+    }
+    return rc;
+}
+
+static int walk_window(const struct zsql_window *window, struct whole *whole)
+{
+    int rc = walk_exprs(&window->partition, whole);
+
+    if (rc == ZS_OK)
+        rc = walk_terms(&window->order, whole);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk(window->from.expr, visit_whole, whole);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk(window->to.expr, visit_whole, whole);
+    return rc;
+}
+
+static int visit_whole(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    struct whole *whole = ctx;
+    int rc = whole->visit(whole->ctx, expr, descend);
+
+    if (!*descend)
+        return rc;
+    if (rc == ZS_OK && expr->select != NULL)
+        rc = walk_select(expr->select, whole);
+    if (rc == ZS_OK && expr->call != NULL)
+        rc = walk_terms(&expr->call->order, whole);
+    if (rc == ZS_OK && expr->call != NULL && expr->call->window != NULL)
+        rc = walk_window(expr->call->window, whole);
+    return rc;
+}
+
+static int walk_from(const struct zsql_from *from, struct whole *whole)
+{
+    int rc = walk_exprs(&from->arguments, whole);
+
+    if (rc == ZS_OK && from->select != NULL)
+        rc = walk_select(from->select, whole);
+    for (size_t i = 0; rc == ZS_OK && i < from->items.n; i++)
+        rc = walk_from(from->items.items[i], whole);
+    return rc == ZS_OK ? zsql_expr_walk(from->on, visit_whole, whole) : rc;
+}
+
+static int walk_core(const struct zsql_core *core, struct whole *whole)
+{
+    int rc = walk_exprs(&core->rows, whole);
+
+    for (size_t i = 0; rc == ZS_OK && i < core->results.n; i++) {
+        const struct zsql_result *result = core->results.items[i];
+        rc = zsql_expr_walk(result->expr, visit_whole, whole);
+    }
+    for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++)
+        rc = walk_from(core->from.items[i], whole);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk(core->where, visit_whole, whole);
+    if (rc == ZS_OK)
+        rc = walk_exprs(&core->group_by, whole);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk(core->having, visit_whole, whole);
+    for (size_t i = 0; rc == ZS_OK && i < core->windows.n; i++)
+        rc = walk_window(core->windows.items[i], whole);
+    return rc;
+}
+
+static int walk_select(const struct zsql_select *select, struct whole *whole)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < select->ctes.n; i++) {
+        const struct zsql_cte *cte = select->ctes.items[i];
+        rc = walk_select(cte->select, whole);
+    }
+    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
+        rc = walk_core(select->cores.items[i], whole);
+    if (rc == ZS_OK)
+        rc = walk_terms(&select->order, whole);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk(select->limit, visit_whole, whole);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk(select->offset, visit_whole, whole);
+    return rc;
+}
+
+int zsql_select_walk(struct zsql_select *select, zsql_visit_fn *visit, void *ctx)
+{
+    struct whole whole = {visit, ctx};
+    return walk_select(select, &whole);
+}

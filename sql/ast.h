@@ -47,7 +47,7 @@ enum zsql_expr_kind {
     ZSQL_SUBQUERY,  /* select, as a value or a row value */
     ZSQL_ROW,       /* two or more values in parentheses */
     ZSQL_CASE,      /* [base,] condition, value, ... [, else] */
-    ZSQL_CAST,      /* operand; type */
+    ZSQL_CAST,      /* operand; name is the type */
     ZSQL_COLLATE,   /* operand; name */
     ZSQL_RAISE,     /* [message] */
     ZSQL_CALL,      /* arguments...; name, call */
@@ -102,10 +102,9 @@ struct zsql_expr {
     bool has_collate;        /* a COLLATE operator here or in an operand */
     unsigned depth;          /* of the tree from here: 1 for a leaf */
     struct zsql_list operands; /* of struct zsql_expr, in the order of the text */
-    struct zsql_name
-        name; /* of the column, function, table or collation; a word, an operator */
+    /* Of the column, function, table or collation; a literal's value, a type, LIKE's word. */
+    struct zsql_name name;
     struct zsql_name table, schema;
-    struct zsql_span type;      /* of CAST: the type's tokens, may be empty */
     struct zsql_call *call;     /* ZSQL_CALL */
     struct zsql_select *select; /* IN (SELECT), EXISTS, scalar subquery */
 

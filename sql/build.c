@@ -142,7 +142,11 @@ struct zsql_expr *zsql_build_leaf(
     struct zsql_builder *builder, enum zsql_expr_kind kind, struct zsql_token token)
 {
     struct zsql_list none = {0};
-    return zsql_build_node(builder, kind, token.start, none, token.end);
+    struct zsql_expr *node = zsql_build_node(builder, kind, token.start, none, token.end);
+
+    if (node != NULL)
+        node->name = zsql_build_name(builder, token);
+    return node;
 }
 
 struct zsql_expr *zsql_build_column(struct zsql_builder *builder, struct zsql_name schema,

@@ -21,7 +21,7 @@ struct zsql_relation {
     enum zsql_relation_kind kind;
     const char *schema;
     const char *name;
-    bool has_rowid; /* rowid, _rowid_ and oid name something, where no column hides them */
+    bool has_rowid;   /* rowid, _rowid_ and oid name something, where no column hides them */
     int rowid_column; /* the column that is an alias of the rowid, or -1 */
     const struct zsql_column *columns;
     size_t n_columns;
@@ -35,12 +35,13 @@ struct zsql_function {
     bool is_deterministic; /* by its flag; says nothing for aggregates */
 };
 
-/* Each sets *found; a status other than ZS_OK is passed on. schema may be NULL (unqualified). */
+/* Each sets *found; a status other than ZS_OK is passed on. schema may be NULL (unqualified).
+ */
 struct zsql_catalogue {
     int (*relation)(void *ctx, const char *schema, const char *name,
         struct zsql_relation *relation, bool *found);
-    int (*function)(
-        void *ctx, const char *name, int n_arguments, struct zsql_function *function, bool *found);
+    int (*function)(void *ctx, const char *name, int n_arguments,
+        struct zsql_function *function, bool *found);
     void *ctx;
 };
 

@@ -6,7 +6,13 @@ libzsql_la_SOURCES = \
 	%D%/ast.h %D%/ast.c \
 	%D%/build.h %D%/build.c \
 	%D%/parse.h %D%/parse.c %D%/read.c \
-	%D%/catalogue.h %D%/plan.h
+	%D%/message.h %D%/message.c \
+	%D%/catalogue.h %D%/bind.h %D%/bind.c %D%/equal.c \
+	%D%/text.h %D%/text.c %D%/exact_text.h %D%/exact_text.c \
+	%D%/traits.h %D%/traits.c \
+	%D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
+	%D%/options.h %D%/options.c \
+	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c
 libzsql_la_CFLAGS = $(AM_CFLAGS)
 
 # Generated C is not in git and is in the tarball, which builds without lemon and re2c. A build

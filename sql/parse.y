@@ -571,7 +571,7 @@ case_else(A) ::= ELSE expr(E). { A = E; }
 expr(A) ::= CAST(F) LP expr(E) AS type(T) RP(R). {
     A = EXPR(ZSQL_CAST, F, zsql_build_list(builder, E), R);
     if (A != NULL)
-        A->type = T;
+        A->name = zsql_build_name(builder, (struct zsql_token){TK_ID, T.start, T.end});
 }
 
 %type type {struct zsql_span}

@@ -1,7 +1,8 @@
 /* The plan: how a SELECT is kept up to date, as operators over Z-sets.
 **
 ** Scalar expressions stay SQL text, which SQLite evaluates. In the text of an operator's
-** expressions the columns of its input are named c0, c1, ...; nothing else in it names a column,
+** expressions the columns of its input are named c0, c1, ...; nothing else in it names a
+*column,
 ** so it can be run over any FROM item that has those columns with the right types. The text is
 ** the user's own, with column references and aggregate calls replaced.
 **
@@ -14,8 +15,8 @@
 #include "sql/catalogue.h"
 
 enum zsql_operator_kind {
-    ZSQL_SOURCE,    /* the rows of a table: no input */
-    ZSQL_MAP,       /* expressions and a filter, evaluated by SQLite */
+    ZSQL_SOURCE,       /* the rows of a table: no input */
+    ZSQL_MAP,          /* expressions and a filter, evaluated by SQLite */
     ZSQL_AGGREGATE_BY, /* group by the first n_keys columns of the input, fold the rest */
     /* to come: ZSQL_JOIN, ZSQL_UNION, ZSQL_TOP, ZSQL_FIX */
 };
@@ -25,6 +26,8 @@ struct zsql_output_column {
     const char *name;            /* for people */
     const char *type;            /* a type name giving the affinity; "" for none */
     enum zs_collation collation; /* for comparisons */
+    const char *collation_name;  /* the same as a name; of a map's column it may be one that
+                                    only SQLite knows, and collation is then ZS_BINARY */
 };
 
 struct zsql_operator {
@@ -50,17 +53,21 @@ struct zsql_operator {
     bool is_global; /* no GROUP BY: one row even over nothing */
 };
 
+struct zsql_arena;
+
 struct zsql_plan {
     struct zsql_operator **operators; /* in a topological order; the last is the root */
     size_t n_operators;
-    /* The root's columns are the view's. Where the view has at most one row a group, is_keyed is
-    ** true and key_columns[i] is the view's column that shows key i, or -1. */
+    /* The root's columns are the view's. Where the view has at most one row a group, is_keyed
+     *is
+     ** true and key_columns[i] is the view's column that shows key i, or -1. */
     bool is_keyed;
     const int *key_columns;
     size_t n_keys;
     bool may_repeat; /* equal rows can occur more than once */
     /* The user's text with sum, avg and total read as exact_sum, exact_avg and exact_total. */
     const char *exact_text;
+    struct zsql_arena *arena; /* holds all of it, the plan too */
 };
 
 /* Reads a SELECT that SQLite has already accepted. On ZS_SYNTAX and ZS_REFUSED *message says in

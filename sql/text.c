@@ -1,0 +1,245 @@
+/* Writing expressions: between the operands run the tokens of the text. */
+#include "sql/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sql/bind.h"
+#include "sql/lex.h"
+
+#define QUOTE_LENGTH 40
+
+static int lower(unsigned char c)
+{
+    return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
+bool zsql_same_name(const char *a, const char *b)
+{
+    size_t i = 0;
+
+    while (a[i] != '\0' && lower((unsigned char)a[i]) == lower((unsigned char)b[i]))
+        i++;
+    return lower((unsigned char)a[i]) == lower((unsigned char)b[i]);
+}
+
+static bool is_word_byte(unsigned char c)
+{
+    return c >= 0x80 || c == '_' || c == '$' || (c >= '0' && c <= '9') ||
+           (lower(c) >= 'a' && lower(c) <= 'z');
+}
+
+char *zsql_text_format(struct zsql_arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+    int len;
+
+    va_start(arguments, format);
+    len = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    text = len < 0 ? NULL : zsql_arena_get(arena, (size_t)len + 1);
+    if (text == NULL)
+        return NULL;
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)len + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+/* A piece of text after what is there: a blank keeps words apart. */
+static int put(struct zs_buffer *out, const char *piece, size_t n, bool is_apart)
+{
+    int rc = ZS_OK;
+
+    if (out->len > 0 && (is_apart || (is_word_byte(out->data[out->len - 1]) &&
+                                         is_word_byte((unsigned char)piece[0]))))
+        rc = zs_buffer_append_byte(out, ' ');
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(out, piece, n);
+    return rc;
+}
+
+int zsql_text_append_span(
+    struct zs_buffer *out, const char *text, struct zsql_span span, bool *is_apart)
+{
+    uint32_t at = span.start;
+    int rc = ZS_OK;
+
+    while (rc == ZS_OK && at < span.end) {
+        struct zsql_token token = zsql_lex(text, at);
+        *is_apart = *is_apart || token.start > at;
+        if (token.kind == TK_END_OF_TEXT || token.start >= span.end)
+            return ZS_OK;
+        rc = put(out, text + token.start, token.end - token.start, *is_apart);
+        at = token.end;
+        *is_apart = false;
+    }
+    return rc;
+}
+
+int zsql_text_append_piece(struct zs_buffer *out, const char *piece, bool is_apart)
+{
+    return *piece == '\0' ? ZS_OK : put(out, piece, strlen(piece), is_apart);
+}
+
+char *zsql_text_copy(struct zsql_arena *arena, const char *text, struct zsql_span span)
+{
+    struct zs_buffer out;
+    char *copy = NULL;
+    bool is_apart = false;
+
+    zs_buffer_init(&out, zsql_arena_table(arena));
+    if (zsql_text_append_span(&out, text, span, &is_apart) == ZS_OK)
+        copy = zsql_arena_copy(arena, (const char *)out.data, out.len);
+    zs_buffer_clear(&out);
+    return copy;
+}
+
+char *zsql_text_quote(struct zsql_arena *arena, const char *text, struct zsql_span span)
+{
+    char *copy = zsql_text_copy(arena, text, span);
+    size_t end = QUOTE_LENGTH;
+
+    if (copy == NULL || strlen(copy) <= QUOTE_LENGTH)
+        return copy;
+    while (end > 0 && ((unsigned char)copy[end] & 0xc0) == 0x80)
+        end--; /* not within a character */
+    memcpy(copy + end, "...", 4);
+    return copy;
+}
+
+struct writer {
+    struct zs_buffer out;
+    const char *text;
+    zsql_replace_fn *replace;
+    void *ctx;
+    bool is_apart; /* a blank must come before the next piece */
+};
+
+/* A piece that is not from the text. */
+static int write_piece(struct writer *writer, const char *piece)
+{
+    bool is_apart = writer->is_apart;
+
+    writer->is_apart = false;
+    return zsql_text_append_piece(&writer->out, piece, is_apart);
+}
+
+static int write_expr(
+    struct writer *writer, struct zsql_expr *expr, enum zsql_sight sight, bool is_whole);
+
+/* "..." as '...': its quotes undone, and ' doubled. */
+static int write_string(struct writer *writer, const char *value)
+{
+    int rc = write_piece(writer, "'");
+
+    for (const char *p = value; rc == ZS_OK && *p != '\0'; p++) {
+        rc = zs_buffer_append_byte(&writer->out, (uint8_t)*p);
+        if (rc == ZS_OK && *p == '\'')
+            rc = zs_buffer_append_byte(&writer->out, '\'');
+    }
+    return rc == ZS_OK ? zs_buffer_append_byte(&writer->out, '\'') : rc;
+}
+
+static bool compares_collated(const struct zsql_expr *call)
+{
+    return zsql_same_name(call->name.text, "min") || zsql_same_name(call->name.text, "max") ||
+           zsql_same_name(call->name.text, "nullif");
+}
+
+/* What is seen of operand i of a node that is itself seen so. */
+static enum zsql_sight operand_sight(
+    const struct zsql_expr *expr, size_t i, enum zsql_sight sight)
+{
+    enum zsql_sight through = sight == ZSQL_UNSEEN ? ZSQL_UNSEEN : ZSQL_SEES_COLLATE;
+
+    switch (expr->kind) {
+    case ZSQL_UNARY:
+        return expr->op == ZSQL_OP_PLUS ? sight : through;
+    case ZSQL_COLLATE:
+    case ZSQL_CAST:
+        return sight;
+    case ZSQL_BINARY:
+        return expr->op >= ZSQL_OP_EQUAL && expr->op <= ZSQL_OP_GREATER_EQUAL ? ZSQL_SEES_ALL
+                                                                              : through;
+    case ZSQL_BETWEEN:
+    case ZSQL_IN_LIST:
+    case ZSQL_IN_SELECT:
+    case ZSQL_IN_TABLE:
+    case ZSQL_ROW:
+        return ZSQL_SEES_ALL;
+    case ZSQL_CASE:
+        return expr->has_base && (i == 0 || (i % 2 == 1 &&
+                                                !(expr->has_else && i + 1 == expr->operands.n)))
+                   ? ZSQL_SEES_ALL
+                   : through;
+    case ZSQL_CALL:
+        return compares_collated(expr) ? ZSQL_SEES_ALL : through;
+    default:
+        return through;
+    }
+}
+
+static int write_operands(struct writer *writer, struct zsql_expr *expr, enum zsql_sight sight)
+{
+    uint32_t at = expr->span.start;
+    size_t n = expr->operands.n + (expr->call != NULL && expr->call->filter != NULL);
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
+        bool is_filter = i == expr->operands.n;
+        struct zsql_expr *operand = is_filter ? expr->call->filter : expr->operands.items[i];
+
+        rc = zsql_text_append_span(&writer->out, writer->text,
+            (struct zsql_span){at, operand->span.start}, &writer->is_apart);
+        if (rc == ZS_OK)
+            rc = write_expr(writer, operand,
+                is_filter ? ZSQL_UNSEEN : operand_sight(expr, i, sight), false);
+        at = operand->span.end;
+    }
+    if (rc == ZS_OK)
+        rc = zsql_text_append_span(&writer->out, writer->text,
+            (struct zsql_span){at, expr->span.end}, &writer->is_apart);
+    return rc;
+}
+
+static int write_expr(
+    struct writer *writer, struct zsql_expr *expr, enum zsql_sight sight, bool is_whole)
+{
+    const char *replacement = NULL;
+    struct zsql_expr *target = zsql_bound_target(expr);
+    int rc = writer->replace(writer->ctx, target, sight, &replacement);
+
+    if (rc != ZS_OK)
+        return rc;
+    if (replacement != NULL)
+        return write_piece(writer, replacement);
+    if (expr != target) {
+        rc = is_whole ? ZS_OK : write_piece(writer, "(");
+        if (rc == ZS_OK)
+            rc = write_expr(writer, target, sight, true);
+        return rc == ZS_OK && !is_whole ? write_piece(writer, ")") : rc;
+    }
+    if (expr->binding == ZSQL_TEXT)
+        return write_string(writer, expr->name.text);
+    return write_operands(writer, expr, sight);
+}
+
+int zsql_text_write(struct zsql_arena *arena, const char *text, struct zsql_expr *expr,
+    zsql_replace_fn *replace, void *ctx, const char **written)
+{
+    struct writer writer = {.text = text, .replace = replace, .ctx = ctx};
+    int rc;
+
+    *written = NULL;
+    zs_buffer_init(&writer.out, zsql_arena_table(arena));
+    rc = write_expr(&writer, expr, ZSQL_UNSEEN, true);
+    if (rc == ZS_OK) {
+        *written = zsql_arena_copy(arena, (const char *)writer.out.data, writer.out.len);
+        rc = *written != NULL ? ZS_OK : ZS_NOMEM;
+    }
+    zs_buffer_clear(&writer.out);
+    return rc;
+}

@@ -1,0 +1,25 @@
+/* Affinity and collation of expressions (https://www.sqlite.org/datatype3.html, 3.2 and 7.1).
+ */
+#ifndef ZSQL_TRAITS_H
+#define ZSQL_TRAITS_H
+
+#include "sql/bind.h"
+#include "sql/text.h"
+
+struct zsql_traits {
+    const char *type;      /* a type name giving the affinity, "" for none */
+    bool has_affinity;     /* also that of a column declared without a type */
+    const char *collation; /* its name, or NULL where the expression has none */
+    bool is_explicit;      /* by a COLLATE operator, which wins over a column's collation */
+};
+
+struct zsql_traits zsql_traits_of(const struct zsql_bound *bound, struct zsql_expr *expr);
+
+/* The text that reads a column of that name and behaves as the expression whose traits these
+ *are,
+ ** the column being declared with their type and collation. In the arena; NULL without memory.
+ */
+const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
+    const struct zsql_traits *traits, enum zsql_sight sight);
+
+#endif

@@ -1,0 +1,105 @@
+/* Printing plans:
+**
+**   source t: a INT, rowid INTEGER
+**   map c0 INT, upper(c1) NOCASE where c0 > 1
+**   group by c0 INT: count(*), sum(c1), max(distinct c2 NOCASE)
+**   rows name, name              (may repeat; or: keys 0 1 -)
+**   exact SELECT ... */
+#include "tests/plan_text.h"
+
+#include <stdio.h>
+
+static const char *const fold_names[] = {
+    "count(*)", "count", "sum", "total", "avg", "min", "max", "unanimous"};
+
+static void print_traits(FILE *out, const struct zsql_output_column *column)
+{
+    static const char *const collations[] = {"", " NOCASE", " RTRIM"};
+
+    if (column->type[0] != '\0')
+        fprintf(out, " %s", column->type);
+    fprintf(out, "%s", collations[column->collation]);
+}
+
+static void print_source(FILE *out, const struct zsql_operator *operator)
+{
+    fprintf(out, "source %s%s%s", operator->schema != NULL ? operator->schema : "",
+        operator->schema != NULL ? "." : "", operator->table);
+    for (size_t i = 0; i < operator->n_columns; i++) {
+        fprintf(out, "%s%s(%d)",
+            i == 0 ? ": " : ", ", operator->columns[i].name, operator->source_columns[i]);
+        print_traits(out, &operator->columns[i]);
+    }
+}
+
+static void print_map(FILE *out, const struct zsql_operator *operator)
+{
+    fprintf(out, "map");
+    for (size_t i = 0; i < operator->n_columns; i++) {
+        fprintf(out, "%s%s", i == 0 ? " " : ", ", operator->expressions[i]);
+        print_traits(out, &operator->columns[i]);
+    }
+    if (operator->condition != NULL)
+        fprintf(out, " where %s", operator->condition);
+}
+
+static void print_fold(
+    FILE *out, const struct zsql_operator *operator, const struct zs_fold_spec * spec)
+{
+    fprintf(out, "%s", fold_names[spec->kind]);
+    if (spec->kind != ZS_COUNT_ROWS)
+        fprintf(out, "(%sc%zu%s)",
+            spec->is_distinct ? "distinct " : "", operator->n_keys + spec->argument,
+            spec->collation == ZS_NOCASE  ? " NOCASE"
+            : spec->collation == ZS_RTRIM ? " RTRIM"
+                                          : "");
+}
+
+static void print_groups(FILE *out, const struct zsql_operator *operator)
+{
+    fprintf(out, operator->is_global ? "group all" : "group by");
+    for (size_t i = 0; i < operator->n_keys; i++) {
+        fprintf(out, "%sc%zu", i == 0 ? " " : ", ", i);
+        print_traits(out, &operator->columns[i]);
+    }
+    for (size_t i = 0; i < operator->n_specs; i++) {
+        fprintf(out, "%s", i == 0 ? ": " : ", ");
+        print_fold(out, operator, & operator->specs[i]);
+    }
+}
+
+static void print_root(FILE *out, const struct zsql_plan *plan)
+{
+    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
+
+    fprintf(out, "rows");
+    for (size_t i = 0; i < root->n_columns; i++)
+        fprintf(out, "%s%s", i == 0 ? " " : ", ", root->columns[i].name);
+    if (plan->is_keyed) {
+        fprintf(out, "; keys");
+        for (size_t i = 0; i < plan->n_keys; i++)
+            fprintf(out, plan->key_columns[i] < 0 ? " -" : " %d", plan->key_columns[i]);
+    }
+    fprintf(out, plan->may_repeat ? "; may repeat\n" : "\n");
+}
+
+char *plan_text(const struct zsql_plan *plan)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+
+    for (size_t i = 0; i < plan->n_operators; i++) {
+        const struct zsql_operator *operator= plan->operators[i];
+        if (operator->kind == ZSQL_SOURCE)
+            print_source(out, operator);
+        else if (operator->kind == ZSQL_MAP)
+            print_map(out, operator);
+        else
+            print_groups(out, operator);
+        fputc('\n', out);
+    }
+    print_root(out, plan);
+    fclose(out);
+    return text;
+}

@@ -1,0 +1,20 @@
+/* A catalogue for tests over a real SQLite connection. */
+#ifndef SQL_CATALOGUE_H
+#define SQL_CATALOGUE_H
+
+#include <sqlite3.h>
+
+#include "sql/catalogue.h"
+
+struct sql_catalogue;
+
+/* Aborts where anything fails. What it tells lives until it is freed; db is borrowed. */
+struct sql_catalogue *sql_catalogue_new(sqlite3 *db);
+void sql_catalogue_free(struct sql_catalogue *catalogue);
+struct zsql_catalogue sql_catalogue_face(struct sql_catalogue *catalogue);
+
+/* exact_sum, exact_avg, exact_total and unanimous, naively, so that SQLite knows their names.
+ */
+void sql_catalogue_add_functions(sqlite3 *db);
+
+#endif
