@@ -24,4 +24,57 @@ tests_test_row_SOURCES = %D%/test_row.c $(law_sources) \
 	%D%/row_oracle.h %D%/row_oracle.c
 tests_test_row_CFLAGS = $(test_cflags)
 tests_test_row_LDADD = libzset.la $(SQLITE_LIBS) $(CHECK_LIBS) -lm
+
+# The naive side of the circuit's tests.
+check_LTLIBRARIES = tests/libmodel.la
+tests_libmodel_la_SOURCES = $(law_sources) \
+	%D%/model.h %D%/model.c \
+	%D%/delta_text.h %D%/delta_text.c \
+	%D%/small_fold.h %D%/small_fold.c \
+	%D%/small_circuit.h %D%/small_circuit.c \
+	%D%/plain_state.h %D%/plain_state.c \
+	%D%/graph.h %D%/graph.c \
+	%D%/operator_law.h %D%/operator_law.c \
+	%D%/rig.h %D%/rig.c \
+	%D%/history.h %D%/history.c \
+	%D%/death.h %D%/death.c
+tests_libmodel_la_CFLAGS = $(test_cflags)
+tests_libmodel_la_LIBADD = libzset.la
+circuit_tests_ldadd = tests/libmodel.la libzset.la $(CHECK_LIBS)
+
+check_PROGRAMS += tests/test_linear
+TESTS += tests/test_linear
+tests_test_linear_SOURCES = %D%/test_linear.c
+tests_test_linear_CFLAGS = $(test_cflags)
+tests_test_linear_LDADD = $(circuit_tests_ldadd)
+check_PROGRAMS += tests/test_distinct
+TESTS += tests/test_distinct
+tests_test_distinct_SOURCES = %D%/test_distinct.c
+tests_test_distinct_CFLAGS = $(test_cflags)
+tests_test_distinct_LDADD = $(circuit_tests_ldadd)
+check_PROGRAMS += tests/test_aggregate
+TESTS += tests/test_aggregate
+tests_test_aggregate_SOURCES = %D%/test_aggregate.c
+tests_test_aggregate_CFLAGS = $(test_cflags)
+tests_test_aggregate_LDADD = $(circuit_tests_ldadd)
+check_PROGRAMS += tests/test_circuit
+TESTS += tests/test_circuit
+tests_test_circuit_SOURCES = %D%/test_circuit.c
+tests_test_circuit_CFLAGS = $(test_cflags)
+tests_test_circuit_LDADD = $(circuit_tests_ldadd)
+check_PROGRAMS += tests/test_handles
+TESTS += tests/test_handles
+tests_test_handles_SOURCES = %D%/test_handles.c
+tests_test_handles_CFLAGS = $(test_cflags)
+tests_test_handles_LDADD = $(circuit_tests_ldadd)
+check_PROGRAMS += tests/test_transaction
+TESTS += tests/test_transaction
+tests_test_transaction_SOURCES = %D%/test_transaction.c
+tests_test_transaction_CFLAGS = $(test_cflags)
+tests_test_transaction_LDADD = $(circuit_tests_ldadd)
+check_PROGRAMS += tests/test_transaction_rules
+TESTS += tests/test_transaction_rules
+tests_test_transaction_rules_SOURCES = %D%/test_transaction_rules.c
+tests_test_transaction_rules_CFLAGS = $(test_cflags)
+tests_test_transaction_rules_LDADD = $(circuit_tests_ldadd)
 endif
