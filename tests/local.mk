@@ -25,6 +25,23 @@ tests_test_row_SOURCES = %D%/test_row.c $(law_sources) \
 tests_test_row_CFLAGS = $(test_cflags)
 tests_test_row_LDADD = libzset.la $(SQLITE_LIBS) $(CHECK_LIBS) -lm
 
+check_PROGRAMS += tests/test_fold tests/test_fold_laws
+TESTS += tests/test_fold tests/test_fold_laws
+tests_test_fold_SOURCES = %D%/test_fold.c
+tests_test_fold_CFLAGS = $(test_cflags)
+tests_test_fold_LDADD = libzset.la $(CHECK_LIBS)
+tests_test_fold_laws_SOURCES = %D%/test_fold_laws.c %D%/fold_model.h %D%/fold_model.c \
+	%D%/naive_fold.c
+tests_test_fold_laws_CFLAGS = $(test_cflags)
+tests_test_fold_laws_LDADD = libzset.la $(CHECK_LIBS) -lm
+
+check_PROGRAMS += tests/test_parse
+TESTS += tests/test_parse
+tests_test_parse_SOURCES = %D%/test_parse.c %D%/typical_views.h %D%/typical_views.c \
+	%D%/random.h %D%/random.c %D%/check_alloc.h %D%/check_alloc.c
+tests_test_parse_CFLAGS = $(test_cflags)
+tests_test_parse_LDADD = libzsql.la libzset.la $(SQLITE_LIBS) $(CHECK_LIBS)
+
 # The naive side of the circuit's tests.
 check_LTLIBRARIES = tests/libmodel.la
 tests_libmodel_la_SOURCES = $(law_sources) \
@@ -77,4 +94,11 @@ TESTS += tests/test_transaction_rules
 tests_test_transaction_rules_SOURCES = %D%/test_transaction_rules.c
 tests_test_transaction_rules_CFLAGS = $(test_cflags)
 tests_test_transaction_rules_LDADD = $(circuit_tests_ldadd)
+
+check_PROGRAMS += tests/test_zset
+TESTS += tests/test_zset
+tests_test_zset_SOURCES = %D%/test_zset.c $(law_sources) \
+	%D%/zset_laws.h %D%/zset_laws.c %D%/zset_kinds.c
+tests_test_zset_CFLAGS = $(test_cflags)
+tests_test_zset_LDADD = libzset.la $(CHECK_LIBS)
 endif
