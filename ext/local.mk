@@ -1,15 +1,43 @@
 # lockstep.so: virtual tables, capture, logs, stored traces, plan -> circuit.
 pkglib_LTLIBRARIES = lockstep.la
 lockstep_sources = \
-	%D%/lockstep.c
+	%D%/api.h \
+	%D%/batchtable.h %D%/batchtable.c \
+	%D%/capture.h %D%/capture.c \
+	%D%/command.h %D%/command.c \
+	%D%/compare.h %D%/compare.c \
+	%D%/connection.c \
+	%D%/create.h %D%/create.c \
+	%D%/cursor.h %D%/cursor.c \
+	%D%/definition.h %D%/definition.c \
+	%D%/encoder.h %D%/encoder.c \
+	%D%/functions.h %D%/functions.c \
+	%D%/index_text.h %D%/index_text.c \
+	%D%/listing.h %D%/listing.c \
+	%D%/lockstep.c \
+	%D%/map.h %D%/map.c \
+	%D%/overlay.h %D%/overlay.c %D%/part.c \
+	%D%/pipeline.h %D%/pipeline.c \
+	%D%/policy.h %D%/policy.c \
+	%D%/pool.h %D%/pool.c \
+	%D%/result.h %D%/result.c \
+	%D%/sink.h %D%/sink.c \
+	%D%/source.h %D%/source.c \
+	%D%/state.h %D%/state.c \
+	%D%/statement.h %D%/statement.c \
+	%D%/store.c \
+	%D%/table.h %D%/table.c \
+	%D%/view.h %D%/view.c \
+	%D%/viewtable.h %D%/viewtable.c
 lockstep_la_SOURCES = $(lockstep_sources)
-lockstep_la_LIBADD = libzset.la
+lockstep_la_LIBADD = libzsql.la libzset.la
 lockstep_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^sqlite3_lockstep_init$$'
 lockstep_la_CFLAGS = $(AM_CFLAGS)
 
 # The same code once more for test programs, which link SQLite instead of being loaded by it.
 noinst_LTLIBRARIES += liblockstep_core.la
 liblockstep_core_la_SOURCES = $(lockstep_sources)
-liblockstep_core_la_LIBADD = libzset.la
+liblockstep_core_la_LIBADD = libzsql.la libzset.la
 liblockstep_core_la_CPPFLAGS = $(AM_CPPFLAGS) -DSQLITE_CORE
 liblockstep_core_la_CFLAGS = $(AM_CFLAGS)
+$(lockstep_la_OBJECTS) $(liblockstep_core_la_OBJECTS): sql/parse.h

@@ -1,14 +1,51 @@
 /* The entry point: registers every module and function on a connection, once. */
-#include "sqlite3ext.h"
+#include "ext/functions.h"
+#include "ext/listing.h"
+#include "ext/sink.h"
+#include "ext/statement.h"
+#include "ext/viewtable.h"
+
 SQLITE_EXTENSION_INIT1
 
 __attribute__((visibility("default"))) int sqlite3_lockstep_init(
     sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
+/* Loaded twice on one connection, there would be two sinks and two lists of views. */
+static bool is_loaded(sqlite3 *db)
+{
+    sqlite3_stmt *probe;
+    int rc = sqlite3_prepare_v2(db, "SELECT lockstep_version()", -1, &probe, NULL);
+
+    sqlite3_finalize(probe);
+    return rc == SQLITE_OK;
+}
+
 int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines *api)
 {
-    (void)db;
-    (void)error;
+    struct ls_connection *connection;
+    int rc = SQLITE_OK;
+
     SQLITE_EXTENSION_INIT2(api);
-    return SQLITE_OK;
+    if (sqlite3_libversion_number() < 3038000) {
+        *error = sqlite3_mprintf(
+            "Lockstep needs SQLite 3.38 or later, this is %s", sqlite3_libversion());
+        return SQLITE_ERROR;
+    }
+    if (is_loaded(db))
+        return SQLITE_OK;
+    connection = zs_alloc_zeroed(&ls_alloc, sizeof(*connection));
+    if (connection == NULL)
+        return SQLITE_NOMEM;
+    connection->db = db;
+    connection->references = 1;
+    connection->hash_bits = 63;
+    rc = ls_sink_register(connection);
+    if (rc == SQLITE_OK)
+        rc = ls_viewtable_register(connection);
+    if (rc == SQLITE_OK)
+        rc = ls_listing_register(connection);
+    if (rc == SQLITE_OK)
+        rc = ls_functions_register(db);
+    ls_connection_release(connection);
+    return rc;
 }

@@ -1,0 +1,52 @@
+/* Capture: the triggers, in plain SQL, that write what changes in a base table to its log.
+**
+** A log is the table lockstep_log_<n> in the schema of its base table:
+**   lockstep_seq     INTEGER PRIMARY KEY: the position
+**   lockstep_weight  what the row says of the base row whose columns follow:
+**                      1  it came to be, with these contents     (AFTER triggers)
+**                     -1  it ceased to be, with these contents   (AFTER triggers)
+**                      0  it stood so before something that may displace it without a trigger
+**                         firing: a candidate                    (BEFORE triggers)
+**                   NULL  there was no row of this key then: a candidate too
+**   then columns of the base table under their own names, with their types and collations: the
+**   key of a row and what views read; the rowid, where it is the key, as lockstep_rowid.
+** A key that has a candidate is read again from the base table when the log is taken in: the
+*net
+** change is the row as it is now minus the oldest image. Other keys' images simply add up.
+**
+** Where the table has triggers of the user's, OLD and NEW may be stale and AFTER triggers may
+*be
+** skipped: then every change also logs its key as a candidate ("full" capture). */
+#ifndef LS_CAPTURE_H
+#define LS_CAPTURE_H
+
+#include <stdbool.h>
+
+#include "ext/table.h"
+
+/* Which columns a log holds: one flag a column of the table, and the rowid. */
+struct ls_logged {
+    bool *columns;
+    bool has_rowid;
+    bool has_sink; /* the triggers also write to the sink: a view stores at every commit */
+};
+
+/* What capture of table in its log (table->log) holds now, read from the log's own columns;
+** is_whole says whether the triggers are just those that would be made today. The flags live in
+** the table's pool. */
+int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_logged *logged,
+    bool *is_whole) __attribute__((warn_unused_result));
+
+/* Adds what the key needs. */
+void ls_capture_add_key(const struct ls_table *table, struct ls_logged *logged);
+
+/* Makes log table->log (0: a new number, written there) hold logged: drops what there was, rows
+** included, and creates the log and its triggers. */
+int ls_capture_create(sqlite3 *db, struct ls_table *table, const struct ls_logged *logged)
+    __attribute__((warn_unused_result));
+
+/* Drops the log and its triggers. */
+int ls_capture_drop(sqlite3 *db, const char *schema, int log)
+    __attribute__((warn_unused_result));
+
+#endif

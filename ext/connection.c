@@ -1,0 +1,79 @@
+/* What the extension knows of one connection. */
+#include "ext/view.h"
+
+#include "ext/statement.h"
+
+void ls_connection_release(void *held)
+{
+    struct ls_connection *connection = held;
+
+    if (--connection->references == 0)
+        sqlite3_free(connection);
+}
+
+int ls_connection_enroll(struct ls_connection *connection)
+{
+    if (connection->is_enrolled)
+        return SQLITE_OK;
+    return ls_exec(connection->db, "INSERT INTO main.lockstep_sink(log) VALUES(0)");
+}
+
+static struct ls_view *find(
+    struct ls_connection *connection, const char *schema, const char *name)
+{
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+        if (sqlite3_stricmp(view->schema, schema) == 0 &&
+            sqlite3_stricmp(view->name, name) == 0)
+            return view;
+    return NULL;
+}
+
+int ls_connection_view(struct ls_connection *connection, const char *schema, const char *name,
+    struct ls_view **view)
+{
+    sqlite3_stmt *probe;
+    int rc;
+
+    *view = find(connection, schema, name);
+    if (*view != NULL)
+        return SQLITE_OK;
+    rc = ls_prepare(connection->db, &probe, "SELECT 1 FROM \"%w\".\"%w\"", schema, name);
+    sqlite3_finalize(probe);
+    if (rc == SQLITE_OK)
+        *view = find(connection, schema, name);
+    return rc == SQLITE_ERROR ? SQLITE_OK : rc; /* no such table */
+}
+
+static int connect_schema(struct ls_connection *connection, const char *schema)
+{
+    sqlite3_stmt *names;
+    struct ls_view *view;
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(connection->db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_position'", schema);
+
+    if (rc != SQLITE_OK || n == 0)
+        return rc;
+    rc = ls_prepare(
+        connection->db, &names, "SELECT DISTINCT view FROM \"%w\".lockstep_position", schema);
+    while (rc == SQLITE_OK && sqlite3_step(names) == SQLITE_ROW)
+        rc = ls_connection_view(
+            connection, schema, (const char *)sqlite3_column_text(names, 0), &view);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(names);
+    sqlite3_finalize(names);
+    return rc;
+}
+
+int ls_connection_connect_all(struct ls_connection *connection)
+{
+    sqlite3_stmt *schemas;
+    int rc = ls_prepare(connection->db, &schemas, "SELECT name FROM pragma_database_list");
+
+    while (rc == SQLITE_OK && sqlite3_step(schemas) == SQLITE_ROW)
+        rc = connect_schema(connection, (const char *)sqlite3_column_text(schemas, 0));
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(schemas);
+    sqlite3_finalize(schemas);
+    return rc;
+}

@@ -1,0 +1,597 @@
+/* A view's life in the schema.
+**
+** CREATE makes, in this order: the SQLite VIEW <view>_query (SQLite judges the SELECT), the
+*tables
+** <view>_state, <view>_trace and <view>_data with its indexes, the log of the base table and
+*its
+** triggers where there are none yet, the view's position in the log, and the first state. All
+*of it
+** is one statement of SQLite's: whatever fails leaves nothing behind. */
+#include "ext/create.h"
+
+#include <string.h>
+
+#include "ext/capture.h"
+#include "ext/state.h"
+#include "ext/statement.h"
+#include "sql/options.h"
+
+int ls_view_shadow_name(const char *suffix)
+{
+    static const char *const suffixes[] = {"data", "trace", "state"};
+
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++)
+        if (sqlite3_stricmp(suffix, suffixes[i]) == 0)
+            return 1;
+    return 0;
+}
+
+/* argv: module, schema, view, then what stood between the parentheses, cut at commas. */
+static struct ls_view *new_view(
+    struct ls_connection *connection, const char *const *argv, int *rc)
+{
+    struct ls_view *view = zs_alloc_zeroed(&ls_alloc, sizeof(*view));
+
+    if (view != NULL) {
+        view->connection = connection;
+        view->schema = sqlite3_mprintf("%s", argv[1]);
+        view->name = sqlite3_mprintf("%s", argv[2]);
+        view->token = view->stored_seq = view->taken = -1;
+        connection->references++;
+        if (view->schema != NULL && view->name != NULL)
+            return view;
+    }
+    *rc = SQLITE_NOMEM;
+    return view;
+}
+
+static void forget_columns(struct ls_view *view)
+{
+    for (int i = 0; i < view->n_columns; i++) {
+        sqlite3_free(view->columns[i].name);
+        sqlite3_free(view->columns[i].type);
+        sqlite3_free(view->columns[i].collation);
+    }
+    sqlite3_free(view->columns);
+    view->columns = NULL;
+    view->n_columns = 0;
+}
+
+static void free_view(struct ls_view *view)
+{
+    if (view == NULL)
+        return;
+    ls_view_close(view);
+    forget_columns(view);
+    for (int i = 0; i < view->n_indexes; i++)
+        sqlite3_free(view->indexes[i].columns);
+    sqlite3_free(view->indexes);
+    sqlite3_free(view->marks);
+    sqlite3_free(view->schema);
+    sqlite3_free(view->name);
+    sqlite3_free(view->base.zErrMsg);
+    ls_connection_release(view->connection);
+    sqlite3_free(view);
+}
+
+/* The collation of a column of <view>_data. Borrowed from the schema. */
+static int collation_of(struct ls_view *view, const char *column, const char **collation)
+{
+    char *table = sqlite3_mprintf("%s_data", view->name);
+    int rc = table == NULL ? SQLITE_NOMEM
+                           : sqlite3_table_column_metadata(view->connection->db, view->schema,
+                                 table, column, NULL, collation, NULL, NULL, NULL);
+    sqlite3_free(table);
+    return rc;
+}
+
+/* Reads the columns of <view>_data, which are the view's. */
+static int read_columns(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    sqlite3_stmt *statement;
+    size_t cap = 0;
+    int rc = ls_prepare(db, &statement,
+        "SELECT name, type FROM pragma_table_info('%q_data', %Q)"
+        " WHERE name NOT IN ('lockstep_weight', 'lockstep_row') ORDER BY cid",
+        view->name, view->schema);
+
+    forget_columns(view);
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        struct ls_view_column *column;
+        const char *collation;
+
+        if (zs_alloc_reserve(&ls_alloc, &view->columns, &cap, (size_t)view->n_columns + 1,
+                sizeof(*view->columns)) != ZS_OK) {
+            rc = SQLITE_NOMEM;
+            break;
+        }
+        column = &view->columns[view->n_columns++];
+        column->name = sqlite3_mprintf("%s", sqlite3_column_text(statement, 0));
+        column->type = sqlite3_mprintf("%s", sqlite3_column_text(statement, 1));
+        rc = collation_of(view, column->name, &collation);
+        column->collation = rc == SQLITE_OK ? sqlite3_mprintf("%s", collation) : NULL;
+        column->is_numeric = ls_affinity_of(column->type) == LS_NUMERIC;
+        if (column->name == NULL || column->type == NULL || column->collation == NULL)
+            rc = SQLITE_NOMEM;
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    if (rc == SQLITE_OK && view->n_columns == 0)
+        rc = ls_view_fail(view, SQLITE_CORRUPT_VTAB,
+            "its table %s_data is missing: drop the view and create it again", view->name);
+    return rc;
+}
+
+/* Tells SQLite the columns, the command column and the key that tells rows apart. */
+static int declare(struct ls_view *view)
+{
+    sqlite3_str *text = sqlite3_str_new(view->connection->db);
+    char *declaration;
+    int rc;
+
+    sqlite3_str_appendf(text, "CREATE TABLE x(");
+    for (int i = 0; i < view->n_columns; i++)
+        sqlite3_str_appendf(text, "\"%w\" %s COLLATE \"%w\", ", view->columns[i].name,
+            view->columns[i].type, view->columns[i].collation);
+    sqlite3_str_appendf(text, "lockstep HIDDEN,"
+                              " lockstep_key HIDDEN NOT NULL PRIMARY KEY) WITHOUT ROWID");
+    declaration = sqlite3_str_finish(text);
+    rc = declaration == NULL ? SQLITE_NOMEM
+                             : sqlite3_declare_vtab(view->connection->db, declaration);
+    sqlite3_free(declaration);
+    return rc;
+}
+
+static int read_index(struct ls_view *view, const char *name, struct ls_index *index)
+{
+    sqlite3_stmt *statement;
+    int rc = ls_prepare(view->connection->db, &statement,
+        "SELECT cid FROM pragma_index_info(%Q, %Q) ORDER BY seqno", name, view->schema);
+
+    index->columns =
+        zs_alloc_zeroed(&ls_alloc, (size_t)(view->n_columns + 2) * sizeof(*index->columns));
+    if (index->columns == NULL)
+        rc = SQLITE_NOMEM;
+    while (rc == SQLITE_OK && index->n_columns < view->n_columns &&
+           sqlite3_step(statement) == SQLITE_ROW)
+        index->columns[index->n_columns++] = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    return rc;
+}
+
+static int read_indexes(struct ls_view *view)
+{
+    sqlite3_stmt *statement;
+    size_t cap = 0;
+    int rc = ls_prepare(view->connection->db, &statement,
+        "SELECT name FROM pragma_index_list('%q_data', %Q)", view->name, view->schema);
+
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        if (zs_alloc_reserve(&ls_alloc, &view->indexes, &cap, (size_t)view->n_indexes + 1,
+                sizeof(*view->indexes)) != ZS_OK) {
+            rc = SQLITE_NOMEM;
+            break;
+        }
+        view->indexes[view->n_indexes] = (struct ls_index){NULL, 0};
+        rc = read_index(view, (const char *)sqlite3_column_text(statement, 0),
+            &view->indexes[view->n_indexes++]);
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc;
+}
+
+static int read_maintain(struct ls_view *view)
+{
+    char *mode = NULL;
+    int rc = ls_query_text(view->connection->db, &mode,
+        "SELECT maintain FROM \"%w\".\"%w_state\"", view->schema, view->name);
+
+    view->maintain = mode != NULL && strcmp(mode, "commit") == 0 ? LS_ON_COMMIT : LS_ON_READ;
+    sqlite3_free(mode);
+    return rc == SQLITE_NOMEM ? rc : SQLITE_OK; /* a missing table is told when it is read */
+}
+
+/* What create and connect end with. */
+static int finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **error)
+{
+    sqlite3 *db = view == NULL ? NULL : view->connection->db;
+
+    if (rc == SQLITE_OK)
+        rc = read_columns(view);
+    if (rc == SQLITE_OK)
+        rc = declare(view);
+    if (rc == SQLITE_OK)
+        rc = read_indexes(view);
+    if (rc == SQLITE_OK)
+        rc = read_maintain(view);
+    if (rc == SQLITE_OK) {
+        sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+        view->next = view->connection->views;
+        view->connection->views = view;
+        *vtab = &view->base;
+        return SQLITE_OK;
+    }
+    if (view != NULL) {
+        if (view->base.zErrMsg == NULL)
+            rc = ls_view_fail_with(view, rc, NULL);
+        *error = view->base.zErrMsg;
+        view->base.zErrMsg = NULL;
+    }
+    free_view(view);
+    return rc;
+}
+
+int ls_view_connect(sqlite3 *db, void *connection, int argc, const char *const *argv,
+    sqlite3_vtab **vtab, char **error)
+{
+    int rc = SQLITE_OK;
+    struct ls_view *view = new_view(connection, argv, &rc);
+
+    (void)db;
+    (void)argc;
+    return finish(view, rc, vtab, error);
+}
+
+/* Creating. */
+
+static char *join_arguments(int argc, const char *const *argv)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+
+    for (int i = 3; i < argc; i++)
+        sqlite3_str_appendf(text, "%s%s", i > 3 ? "," : "", argv[i]);
+    return sqlite3_str_finish(text);
+}
+
+/* The name must be free for all that a view makes. */
+static int check_names(struct ls_view *view)
+{
+    static const char *const suffixes[] = {"query", "data", "trace", "state"};
+    sqlite3_int64 n;
+    int rc = SQLITE_OK;
+
+    if (sqlite3_strnicmp(view->name, "lockstep_", 9) == 0)
+        return ls_view_fail(
+            view, SQLITE_ERROR, "names that begin with lockstep_ are Lockstep's own");
+    for (size_t i = 0; rc == SQLITE_OK && i < 4; i++) {
+        rc = ls_query_integer(view->connection->db, 0, &n,
+            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = '%q_%s' COLLATE NOCASE",
+            view->schema, view->name, suffixes[i]);
+        if (rc == SQLITE_OK && n > 0)
+            return ls_view_fail(view, SQLITE_ERROR,
+                "it needs the name %s_%s, which is taken: choose another name for the view",
+                view->name, suffixes[i]);
+    }
+    return rc;
+}
+
+/* Makes <view>_query. SQLite's message on a SELECT that it refuses is the user's. */
+static int create_query(struct ls_view *view, const char *select)
+{
+    sqlite3 *db = view->connection->db;
+    sqlite3_stmt *statement = NULL;
+    const char *tail = "";
+    char *text = sqlite3_mprintf(
+        "CREATE VIEW \"%w\".\"%w_query\" AS %s", view->schema, view->name, select);
+    int rc = text == NULL ? SQLITE_NOMEM : sqlite3_prepare_v2(db, text, -1, &statement, &tail);
+
+    while (rc == SQLITE_OK && strchr(" \t\r\n\f;", *tail) != NULL && *tail != '\0')
+        tail++;
+    if (rc == SQLITE_OK && *tail != '\0') {
+        sqlite3_finalize(statement);
+        sqlite3_free(text);
+        return ls_view_fail(view, SQLITE_ERROR, "one SELECT and nothing behind it is expected");
+    }
+    if (rc == SQLITE_OK)
+        rc = ls_run(statement);
+    sqlite3_finalize(statement);
+    sqlite3_free(text);
+    if (rc == SQLITE_OK) {
+        rc = ls_prepare(
+            db, &statement, "SELECT * FROM \"%w\".\"%w_query\"", view->schema, view->name);
+        sqlite3_finalize(statement);
+    }
+    return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
+}
+
+/* "a" TEXT COLLATE NOCASE, ... : names as the VIEW has them; types as the VIEW declares them,
+*or
+** else those that give the plan's affinity. */
+static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sqlite3_str *text)
+{
+    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
+    sqlite3_stmt *statement;
+    size_t i = 0;
+    int rc = ls_prepare(view->connection->db, &statement,
+        "SELECT name, type FROM pragma_table_xinfo('%q_query', %Q) ORDER BY cid", view->name,
+        view->schema);
+
+    while (rc == SQLITE_OK && i < root->n_columns && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(statement, 0);
+        const char *type = (const char *)sqlite3_column_text(statement, 1);
+        const struct zsql_output_column *column = &root->columns[i++];
+
+        if (name == NULL)
+            rc = SQLITE_NOMEM;
+        else if (sqlite3_stricmp(name, "lockstep") == 0 ||
+                 sqlite3_strnicmp(name, "lockstep_", 9) == 0)
+            rc = ls_view_fail(view, SQLITE_ERROR,
+                "the column name %s is Lockstep's own: give the column another with AS", name);
+        if (rc == SQLITE_OK)
+            sqlite3_str_appendf(text, "\"%w\" %s COLLATE \"%w\", ", name,
+                type != NULL && ls_affinity_of(type) == ls_affinity_of(column->type)
+                    ? type
+                    : column->type,
+                column->collation_name);
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    if (rc == SQLITE_OK && i != root->n_columns)
+        rc = SQLITE_ERROR;
+    return rc;
+}
+
+static int create_tables(
+    struct ls_view *view, const struct zsql_plan *plan, const struct zsql_options *options)
+{
+    sqlite3 *db = view->connection->db;
+    sqlite3_str *text = sqlite3_str_new(db);
+    char *create;
+    int rc;
+
+    sqlite3_str_appendf(text, "CREATE TABLE \"%w\".\"%w_data\"(", view->schema, view->name);
+    rc = append_columns(view, plan, text);
+    sqlite3_str_appendf(
+        text, "lockstep_weight INTEGER NOT NULL, lockstep_row INTEGER PRIMARY KEY)");
+    create = sqlite3_str_finish(text);
+    if (rc == SQLITE_OK)
+        rc = create == NULL ? SQLITE_NOMEM : sqlite3_exec(db, create, NULL, NULL, NULL);
+    sqlite3_free(create);
+    if (rc == SQLITE_OK)
+        rc = ls_exec(db,
+            "CREATE TABLE \"%w\".\"%w_trace\"(k BLOB PRIMARY KEY, v BLOB NOT NULL)"
+            " WITHOUT ROWID;"
+            "CREATE TABLE \"%w\".\"%w_state\"(format INTEGER NOT NULL, token INTEGER NOT NULL,"
+            " dirty INTEGER NOT NULL, sqlite TEXT NOT NULL, maintain TEXT NOT NULL);"
+            "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 1, %Q, %Q);"
+            "CREATE TABLE IF NOT EXISTS \"%w\".lockstep_position(view TEXT NOT NULL,"
+            " log INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(view, log))"
+            " WITHOUT ROWID",
+            view->schema, view->name, view->schema, view->name, view->schema, view->name,
+            LS_FORMAT, sqlite3_libversion(),
+            options->maintain == ZSQL_MAINTAIN_COMMIT ? "commit" : "read", view->schema);
+    return rc;
+}
+
+/* The indexes of <view>_data: over the keys that it shows, and those that the user asked for.
+ */
+static int create_indexes(
+    struct ls_view *view, const struct zsql_plan *plan, const struct zsql_options *options)
+{
+    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
+    sqlite3 *db = view->connection->db;
+    sqlite3_str *text = sqlite3_str_new(db);
+    char *create;
+    int n = 0;
+    int rc = SQLITE_OK;
+
+    sqlite3_str_appendf(text, "CREATE INDEX \"%w\".\"%w_data_key\" ON \"%w_data\"(",
+        view->schema, view->name, view->name);
+    for (size_t i = 0; plan->is_keyed && i < plan->n_keys; i++)
+        if (plan->key_columns[i] >= 0 && (size_t)plan->key_columns[i] < root->n_columns)
+            sqlite3_str_appendf(text, "%s\"%w\"", n++ > 0 ? ", " : "",
+                view->columns[plan->key_columns[i]].name);
+    sqlite3_str_appendf(text, ")");
+    create = sqlite3_str_finish(text);
+    if (n > 0)
+        rc = create == NULL ? SQLITE_NOMEM : sqlite3_exec(db, create, NULL, NULL, NULL);
+    sqlite3_free(create);
+    for (size_t i = 0; rc == SQLITE_OK && i < options->n_indexes; i++) {
+        text = sqlite3_str_new(db);
+        sqlite3_str_appendf(text, "CREATE INDEX \"%w\".\"%w_data_index_%d\" ON \"%w_data\"(",
+            view->schema, view->name, (int)i + 1, view->name);
+        for (size_t j = 0; rc == SQLITE_OK && j < options->indexes[i].n_columns; j++) {
+            const char *name = options->indexes[i].columns[j];
+
+            if (ls_view_column(view, name) < 0)
+                rc = ls_view_fail(
+                    view, SQLITE_ERROR, "index=(%s): the view has no such column", name);
+            sqlite3_str_appendf(text, "%s\"%w\"", j > 0 ? ", " : "", name);
+        }
+        sqlite3_str_appendf(text, ")");
+        create = sqlite3_str_finish(text);
+        if (rc == SQLITE_OK)
+            rc = create == NULL ? SQLITE_NOMEM : sqlite3_exec(db, create, NULL, NULL, NULL);
+        sqlite3_free(create);
+    }
+    return rc;
+}
+
+/* A TEMP view over tables of another database would miss other connections' commits. */
+static int check_place(struct ls_view *view, const struct ls_definition *definition)
+{
+    if (sqlite3_stricmp(view->schema, definition->table->schema) == 0)
+        return SQLITE_OK;
+    return ls_view_fail(view, SQLITE_ERROR,
+        "table %s is in database %s: a view must be created in the database of its tables, as"
+        " %s.%s",
+        definition->table->name, definition->table->schema, definition->table->schema,
+        view->name);
+}
+
+static int create_all(struct ls_view *view, const struct zsql_options *options)
+{
+    struct ls_definition *definition = NULL;
+    char *message = NULL, *text = NULL;
+    sqlite3 *db = view->connection->db;
+    int rc;
+
+    if (options->is_deferred)
+        return ls_view_fail(view, SQLITE_ERROR, "build=deferred is not supported yet");
+    if (options->allows_recompute)
+        return ls_view_fail(view, SQLITE_ERROR, "allow=recompute is not supported yet");
+    if (sqlite3_stricmp(view->schema, "temp") == 0)
+        return ls_view_fail(view, SQLITE_ERROR,
+            "TEMP views are not maintained: create the view in the database of its tables");
+    rc = check_names(view);
+    if (rc == SQLITE_OK)
+        rc = create_query(view, options->select);
+    if (rc == SQLITE_OK)
+        rc = ls_definition_text(db, view->schema, view->name, &text);
+    if (rc == SQLITE_OK)
+        rc = ls_definition_read(db, view->schema, text, &definition, &message);
+    sqlite3_free(text);
+    if (rc != SQLITE_OK && view->base.zErrMsg == NULL)
+        rc = ls_view_fail_with(view, rc, message);
+    if (rc == SQLITE_OK)
+        rc = check_place(view, definition);
+    if (rc == SQLITE_OK)
+        rc = create_tables(view, definition->plan, options);
+    if (rc == SQLITE_OK)
+        rc = read_columns(view);
+    if (rc == SQLITE_OK)
+        rc = create_indexes(view, definition->plan, options);
+    ls_definition_free(definition);
+    view->maintain = options->maintain == ZSQL_MAINTAIN_COMMIT ? LS_ON_COMMIT : LS_ON_READ;
+    if (rc == SQLITE_OK)
+        rc = ls_view_open(view);
+    if (rc == SQLITE_OK)
+        rc = ls_view_rebuild(view);
+    return rc;
+}
+
+int ls_view_create(sqlite3 *db, void *connection, int argc, const char *const *argv,
+    sqlite3_vtab **vtab, char **error)
+{
+    int rc = SQLITE_OK;
+    struct ls_view *view = new_view(connection, argv, &rc);
+    struct zsql_options *options = NULL;
+    char *text = join_arguments(argc, argv), *message = NULL;
+    int status = ZS_OK;
+
+    (void)db;
+    if (rc == SQLITE_OK && argc <= 3)
+        rc = ls_view_fail(view, SQLITE_ERROR,
+            "a SELECT is expected: CREATE VIRTUAL TABLE %s USING lockstep(SELECT ...)",
+            view->name);
+    else if (rc == SQLITE_OK && text == NULL)
+        rc = SQLITE_NOMEM;
+    if (rc == SQLITE_OK) {
+        status = zsql_options_new(&ls_alloc, text, &options, &message);
+        if (status == ZS_NOMEM)
+            rc = SQLITE_NOMEM;
+        else if (status != ZS_OK)
+            rc = ls_view_fail_with(view, SQLITE_ERROR, message);
+    }
+    if (rc == SQLITE_OK)
+        rc = create_all(view, options);
+    zsql_options_free(options);
+    sqlite3_free(text);
+    return finish(view, rc, vtab, error);
+}
+
+int ls_view_disconnect(sqlite3_vtab *vtab)
+{
+    struct ls_view *view = (struct ls_view *)vtab;
+    struct ls_view **link = &view->connection->views;
+
+    while (*link != view)
+        link = &(*link)->next;
+    *link = view->next;
+    free_view(view);
+    return SQLITE_OK;
+}
+
+/* The logs that no view reads any more, with their triggers. */
+static int drop_unread_logs(sqlite3 *db, const char *schema)
+{
+    sqlite3_stmt *statement;
+    int rc;
+
+    do {
+        sqlite3_int64 log = 0;
+
+        rc = ls_query_integer(db, 0, &log,
+            "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
+            " WHERE name GLOB 'lockstep_log_[0-9]*' AND CAST(substr(name, 14) AS INTEGER)"
+            " NOT IN (SELECT log FROM \"%w\".lockstep_position)",
+            schema, schema);
+        if (rc != SQLITE_OK || log == 0)
+            break;
+        rc = ls_capture_drop(db, schema, (int)log);
+    } while (rc == SQLITE_OK);
+    if (rc == SQLITE_OK)
+        rc = ls_prepare(db, &statement, "SELECT 1 FROM \"%w\".lockstep_position", schema);
+    if (rc != SQLITE_OK)
+        return rc;
+    rc = sqlite3_step(statement);
+    sqlite3_finalize(statement);
+    return rc == SQLITE_DONE  ? ls_exec(db, "DROP TABLE \"%w\".lockstep_position", schema)
+           : rc == SQLITE_ROW ? SQLITE_OK
+                              : rc;
+}
+
+int ls_view_destroy(sqlite3_vtab *vtab)
+{
+    struct ls_view *view = (struct ls_view *)vtab;
+    sqlite3 *db = view->connection->db;
+    sqlite3_int64 n = 0;
+    int rc;
+
+    ls_view_close(view);
+    rc = ls_exec(db,
+        "DROP VIEW IF EXISTS \"%w\".\"%w_query\";"
+        "DROP TABLE IF EXISTS \"%w\".\"%w_data\";"
+        "DROP TABLE IF EXISTS \"%w\".\"%w_trace\";"
+        "DROP TABLE IF EXISTS \"%w\".\"%w_state\"",
+        view->schema, view->name, view->schema, view->name, view->schema, view->name,
+        view->schema, view->name);
+    if (rc == SQLITE_OK)
+        rc = ls_query_integer(db, 0, &n,
+            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_position'",
+            view->schema);
+    if (rc == SQLITE_OK && n > 0)
+        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_position WHERE view = %Q", view->schema,
+            view->name);
+    if (rc == SQLITE_OK && n > 0)
+        rc = drop_unread_logs(db, view->schema);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    return ls_view_disconnect(vtab);
+}
+
+int ls_view_rename(sqlite3_vtab *vtab, const char *name)
+{
+    struct ls_view *view = (struct ls_view *)vtab;
+    sqlite3 *db = view->connection->db;
+    char *text = NULL, *copy = sqlite3_mprintf("%s", name);
+    int rc = copy == NULL ? SQLITE_NOMEM : SQLITE_OK;
+
+    ls_view_close(view);
+    if (rc == SQLITE_OK)
+        rc = ls_definition_text(db, view->schema, view->name, &text);
+    if (rc == SQLITE_OK && text != NULL)
+        rc = ls_exec(db, "DROP VIEW \"%w\".\"%w_query\"; CREATE VIEW \"%w\".\"%w_query\" AS %s",
+            view->schema, view->name, view->schema, name, text);
+    sqlite3_free(text);
+    if (rc == SQLITE_OK)
+        rc = ls_exec(db,
+            "ALTER TABLE \"%w\".\"%w_data\" RENAME TO \"%w_data\";"
+            "ALTER TABLE \"%w\".\"%w_trace\" RENAME TO \"%w_trace\";"
+            "ALTER TABLE \"%w\".\"%w_state\" RENAME TO \"%w_state\";"
+            "UPDATE \"%w\".lockstep_position SET view = %Q WHERE view = %Q",
+            view->schema, view->name, name, view->schema, view->name, name, view->schema,
+            view->name, name, view->schema, name, view->name);
+    if (rc != SQLITE_OK) {
+        sqlite3_free(copy);
+        return ls_view_fail_with(view, rc, NULL);
+    }
+    sqlite3_free(view->name);
+    view->name = copy;
+    return SQLITE_OK;
+}

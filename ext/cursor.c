@@ -1,0 +1,392 @@
+/* Reading a view.
+**
+** A row that is pending in memory is skipped where the table has it, and comes from memory in
+*the
+** second phase; a row of weight n comes n times. Before the state changes under an open cursor,
+*it
+** reads on to its end into memory (ls_view_detach_cursors), so that it shows what was so when
+*it
+** began. */
+#include "ext/cursor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ext/statement.h"
+
+int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
+{
+    struct ls_view *view = (struct ls_view *)vtab;
+    struct ls_cursor *cursor = zs_alloc_zeroed(&ls_alloc, sizeof(*cursor));
+
+    *opened = NULL;
+    if (cursor == NULL)
+        return SQLITE_NOMEM;
+    cursor->view = view;
+    cursor->phase = LS_END;
+    zs_buffer_init(&cursor->row, &ls_alloc);
+    cursor->next = view->cursors;
+    view->cursors = cursor;
+    *opened = &cursor->base;
+    return SQLITE_OK;
+}
+
+int ls_cursor_close(sqlite3_vtab_cursor *base)
+{
+    struct ls_cursor *cursor = (struct ls_cursor *)base;
+    struct ls_cursor **link = &cursor->view->cursors;
+
+    while (*link != cursor)
+        link = &(*link)->next;
+    *link = cursor->next;
+    sqlite3_finalize(cursor->statement);
+    sqlite3_free(cursor->statement_text);
+    zs_buffer_clear(&cursor->row);
+    zs_batch_free(cursor->kept);
+    sqlite3_free(cursor);
+    return SQLITE_OK;
+}
+
+static int code_of(struct ls_cursor *cursor, int status)
+{
+    if (status == ZS_OK)
+        return SQLITE_OK;
+    return ls_view_fail_with(
+        cursor->view, status == ZS_NOMEM ? SQLITE_NOMEM : SQLITE_CORRUPT_VTAB, NULL);
+}
+
+/* The statement's row as bytes, for a look into memory or to be kept. */
+static int encode_row(struct ls_cursor *cursor)
+{
+    int status;
+
+    if (cursor->has_row)
+        return SQLITE_OK;
+    zs_buffer_reset(&cursor->row);
+    status = ls_row_of_columns(&cursor->row, cursor->statement, 0, cursor->view->n_columns);
+    cursor->has_row = status == ZS_OK;
+    return code_of(cursor, status);
+}
+
+static int end_phase(struct ls_cursor *cursor, enum ls_phase next)
+{
+    int rc = sqlite3_reset(cursor->statement);
+
+    cursor->phase = next;
+    zs_buffer_reset(&cursor->row);
+    return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(cursor->view, rc, NULL);
+}
+
+/* The next stored row that memory does not speak of. */
+static int next_stored(struct ls_cursor *cursor, bool *found)
+{
+    struct ls_result *result = ls_pipeline_result(cursor->view->pipeline);
+    bool is_pending = true;
+    int rc = SQLITE_OK;
+
+    while (rc == SQLITE_OK && is_pending) {
+        cursor->has_row = false;
+        if (sqlite3_step(cursor->statement) != SQLITE_ROW)
+            return end_phase(cursor, LS_PENDING);
+        is_pending = false;
+        if (ls_result_pending(result) > 0) {
+            rc = encode_row(cursor);
+            if (rc == SQLITE_OK)
+                rc = code_of(cursor,
+                    ls_result_is_pending(result, zs_buffer_bytes(&cursor->row), &is_pending));
+        }
+    }
+    cursor->copies = sqlite3_column_int64(cursor->statement, cursor->view->n_columns);
+    *found = rc == SQLITE_OK && cursor->copies > 0;
+    if (rc == SQLITE_OK && !*found)
+        return ls_view_fail_with(
+            cursor->view, SQLITE_CORRUPT_VTAB, sqlite3_mprintf("the stored rows are damaged"));
+    return rc;
+}
+
+/* The next pending row. cursor->row is the last one, or empty at the start; the row after it in
+** the order of bytes begins with it and a zero byte, at the least. */
+static int next_pending(struct ls_cursor *cursor, bool *found)
+{
+    struct ls_result *result = ls_pipeline_result(cursor->view->pipeline);
+    struct zs_bytes row;
+    int status = ZS_OK;
+
+    cursor->has_row = false;
+    do {
+        if (cursor->row.len > 0)
+            status = zs_buffer_append_byte(&cursor->row, 0);
+        if (status == ZS_OK)
+            status = ls_result_next(
+                result, zs_buffer_bytes(&cursor->row), &row, &cursor->copies, found);
+        if (status != ZS_OK || !*found)
+            break;
+        zs_buffer_reset(&cursor->row);
+        status = zs_buffer_append(&cursor->row, row.data, row.len);
+    } while (status == ZS_OK && cursor->copies <= 0);
+    cursor->has_row = *found;
+    if (!*found)
+        cursor->phase = LS_END;
+    return code_of(cursor, status);
+}
+
+static int next_kept(struct ls_cursor *cursor)
+{
+    const struct zs_item *item;
+
+    if (cursor->at >= zs_batch_len(cursor->kept)) {
+        cursor->phase = LS_END;
+        return SQLITE_OK;
+    }
+    item = &zs_batch_items(cursor->kept)[cursor->at++];
+    zs_buffer_reset(&cursor->row);
+    cursor->copies = item->weight;
+    cursor->has_row = true;
+    return code_of(cursor, zs_buffer_append(&cursor->row, item->value.data, item->value.len));
+}
+
+static int next_queried(struct ls_cursor *cursor)
+{
+    cursor->has_row = false;
+    cursor->copies = 1;
+    if (sqlite3_step(cursor->statement) == SQLITE_ROW)
+        return SQLITE_OK;
+    return end_phase(cursor, LS_END);
+}
+
+/* To the next row, whatever phase it is in. */
+static int advance(struct ls_cursor *cursor)
+{
+    bool found = false;
+    int rc = SQLITE_OK;
+
+    if (cursor->phase == LS_KEPT)
+        return next_kept(cursor);
+    if (cursor->phase == LS_QUERIED)
+        return next_queried(cursor);
+    if (cursor->phase == LS_STORED)
+        rc = next_stored(cursor, &found);
+    if (rc == SQLITE_OK && !found && cursor->phase == LS_PENDING)
+        rc = next_pending(cursor, &found);
+    return rc;
+}
+
+int ls_cursor_next(sqlite3_vtab_cursor *base)
+{
+    struct ls_cursor *cursor = (struct ls_cursor *)base;
+
+    if (cursor->broken != SQLITE_OK)
+        return ls_view_fail_with(cursor->view, cursor->broken, NULL);
+    if (--cursor->copies > 0)
+        return SQLITE_OK;
+    return advance(cursor);
+}
+
+int ls_cursor_eof(sqlite3_vtab_cursor *base)
+{
+    return ((struct ls_cursor *)base)->phase == LS_END;
+}
+
+/* Reads the rest into memory. The row that the cursor stands on stays its current one. */
+static int detach(struct ls_cursor *cursor)
+{
+    struct zs_buffer current;
+    int64_t copies = cursor->copies;
+    struct zs_batch *kept;
+    int rc;
+
+    if (cursor->phase != LS_STORED && cursor->phase != LS_PENDING)
+        return SQLITE_OK;
+    zs_buffer_init(&current, &ls_alloc);
+    rc = code_of(cursor, zs_batch_new(&ls_alloc, &kept));
+    if (rc == SQLITE_OK)
+        rc = encode_row(cursor);
+    if (rc == SQLITE_OK)
+        rc = code_of(cursor, zs_buffer_append(&current, cursor->row.data, cursor->row.len));
+    while (rc == SQLITE_OK) {
+        rc = advance(cursor);
+        if (rc != SQLITE_OK || cursor->phase == LS_END)
+            break;
+        rc = encode_row(cursor);
+        if (rc == SQLITE_OK)
+            rc = code_of(cursor, zs_batch_add(kept, (struct zs_bytes){NULL, 0},
+                                     zs_buffer_bytes(&cursor->row), cursor->copies));
+    }
+    if (cursor->statement != NULL)
+        (void)sqlite3_reset(cursor->statement);
+    zs_buffer_clear(&cursor->row);
+    cursor->row = current;
+    cursor->has_row = true;
+    cursor->copies = copies;
+    cursor->kept = kept;
+    cursor->at = 0;
+    cursor->phase = LS_KEPT;
+    cursor->broken = rc;
+    return rc;
+}
+
+int ls_view_detach_cursors(struct ls_view *view)
+{
+    int rc = SQLITE_OK;
+
+    for (struct ls_cursor *cursor = view->cursors; cursor != NULL; cursor = cursor->next) {
+        int detached = detach(cursor);
+        if (rc == SQLITE_OK)
+            rc = detached;
+    }
+    return rc;
+}
+
+/* One constraint. A number is compared with a column of no numeric affinity as SQLite may turn
+** either side into the other's type: then every text is let through. */
+static void append_constraint(const struct ls_view *view, sqlite3_str *text, int column,
+    char op, int parameter, bool is_number)
+{
+    const char *name = view->columns[column].name;
+    const char *sign = op == '='   ? "="
+                       : op == 'i' ? "IS"
+                       : op == 'g' ? ">="
+                       : op == 'l' ? "<="
+                       : op == '>' ? ">"
+                                   : "<";
+
+    sqlite3_str_appendf(text, parameter == 1 ? " WHERE " : " AND ");
+    if (is_number && !view->columns[column].is_numeric)
+        sqlite3_str_appendf(text, "(\"%w\" %s ?%d OR (\"%w\" >= '' AND \"%w\" < x''))", name,
+            sign, parameter, name, name);
+    else
+        sqlite3_str_appendf(text, "\"%w\" %s ?%d", name, sign, parameter);
+}
+
+static char *statement_text(struct ls_view *view, const char *constraints, sqlite3_value **argv)
+{
+    sqlite3_str *text = sqlite3_str_new(view->connection->db);
+    int parameter = 1;
+
+    sqlite3_str_appendf(text, "SELECT * FROM \"%w\".\"%w_data\"", view->schema, view->name);
+    while (*constraints != '\0') {
+        char *op;
+        int column = (int)strtol(constraints, &op, 10);
+        int type = sqlite3_value_type(argv[parameter - 1]);
+
+        append_constraint(
+            view, text, column, *op, parameter, type == SQLITE_INTEGER || type == SQLITE_FLOAT);
+        parameter++;
+        constraints = op + 2;
+    }
+    return sqlite3_str_finish(text);
+}
+
+/* Makes the statement, or takes the one of the last time where it is the same. */
+static int prepare(struct ls_cursor *cursor, char *text)
+{
+    int rc = SQLITE_OK;
+
+    if (text == NULL)
+        return SQLITE_NOMEM;
+    if (cursor->statement != NULL && strcmp(text, cursor->statement_text) == 0) {
+        sqlite3_free(text);
+        return SQLITE_OK;
+    }
+    sqlite3_finalize(cursor->statement);
+    sqlite3_free(cursor->statement_text);
+    cursor->statement_text = text;
+    rc = ls_prepare(cursor->view->connection->db, &cursor->statement, "%s", text);
+    if (rc != SQLITE_OK) {
+        sqlite3_free(cursor->statement_text);
+        cursor->statement_text = NULL;
+    }
+    return rc;
+}
+
+/* Errors of rows make every read fail, until the rows are corrected. */
+static int fail_of_error(struct ls_view *view)
+{
+    char *said;
+    int rc = ls_pipeline_error(view->pipeline, &said);
+
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    if (said == NULL)
+        return SQLITE_OK;
+    rc = ls_view_fail(view, SQLITE_ERROR, "%s", said);
+    sqlite3_free(said);
+    return rc;
+}
+
+int ls_cursor_filter(sqlite3_vtab_cursor *base, int number, const char *constraints, int argc,
+    sqlite3_value **argv)
+{
+    struct ls_cursor *cursor = (struct ls_cursor *)base;
+    struct ls_view *view = cursor->view;
+    enum ls_answer answer;
+    int rc;
+
+    (void)number;
+    cursor->phase = LS_END;
+    cursor->broken = SQLITE_OK;
+    cursor->has_row = false;
+    if (cursor->statement != NULL)
+        (void)sqlite3_reset(cursor->statement);
+    zs_batch_free(cursor->kept);
+    cursor->kept = NULL;
+    rc = ls_view_refresh(view, &answer);
+    if (rc == SQLITE_OK && answer == LS_BY_STATE)
+        rc = fail_of_error(view);
+    if (rc != SQLITE_OK)
+        return rc;
+    rc = prepare(cursor, answer == LS_BY_STATE ? statement_text(view, constraints, argv)
+                                               : sqlite3_mprintf("%s", view->exact_text));
+    for (int i = 0; rc == SQLITE_OK && answer == LS_BY_STATE && i < argc; i++) {
+        struct zs_value value = ls_value(argv[i]);
+        rc = ls_bind(cursor->statement, i + 1, &value);
+    }
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    cursor->phase = answer == LS_BY_STATE ? LS_STORED : LS_QUERIED;
+    return advance(cursor);
+}
+
+/* lockstep_key, the hidden primary key: the row, and which of its copies. */
+static int result_key(struct ls_cursor *cursor, sqlite3_context *context)
+{
+    struct zs_buffer key;
+    int rc = encode_row(cursor);
+    int status;
+
+    if (rc != SQLITE_OK)
+        return rc;
+    zs_buffer_init(&key, &ls_alloc);
+    status = zs_buffer_append(&key, cursor->row.data, cursor->row.len);
+    if (status == ZS_OK)
+        status = zs_buffer_append_varint(&key, (uint64_t)cursor->copies);
+    if (status == ZS_OK)
+        sqlite3_result_blob64(context, key.data, key.len, SQLITE_TRANSIENT);
+    zs_buffer_clear(&key);
+    return code_of(cursor, status);
+}
+
+int ls_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+    struct ls_cursor *cursor = (struct ls_cursor *)base;
+    int n_columns = cursor->view->n_columns;
+    struct zs_value value;
+    size_t at = 0;
+    int status = ZS_OK;
+
+    if (column == n_columns + 1)
+        return result_key(cursor, context);
+    if (column >= n_columns)
+        return SQLITE_OK; /* the command column is NULL */
+    if (cursor->phase == LS_STORED || cursor->phase == LS_QUERIED) {
+        sqlite3_result_value(context, sqlite3_column_value(cursor->statement, column));
+        return SQLITE_OK;
+    }
+    for (int i = 0; i < column && status == ZS_OK; i++)
+        status = zs_row_skip(zs_buffer_bytes(&cursor->row), &at);
+    if (status == ZS_OK)
+        status = zs_row_read(zs_buffer_bytes(&cursor->row), &at, &value);
+    if (status == ZS_OK)
+        ls_result(context, &value);
+    return code_of(cursor, status);
+}

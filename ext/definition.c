@@ -1,0 +1,185 @@
+/* Reading a definition: the catalogue that the binder asks is SQLite's own. */
+#include "ext/definition.h"
+
+#include <string.h>
+
+#include "ext/pool.h"
+#include "ext/statement.h"
+#include "sql/lex.h"
+
+/* What the catalogue's functions are given. */
+struct reading {
+    sqlite3 *db;
+    const char *schema;
+    struct ls_definition *definition;
+    size_t cap;
+    int code; /* SQLite's, of the call that failed */
+};
+
+static int failed(struct reading *reading, int rc)
+{
+    reading->code = rc;
+    return rc == SQLITE_NOMEM ? ZS_NOMEM : ZS_CALLBACK;
+}
+
+/* The table's columns as the binder wants them; they live in the table's pool. */
+static int describe(struct ls_table *table, struct zsql_relation *relation)
+{
+    struct zsql_column *columns =
+        ls_pool_get(&table->pool, ((size_t)table->n_columns + 1) * sizeof(*columns));
+
+    if (columns == NULL)
+        return ZS_NOMEM;
+    for (int i = 0; i < table->n_columns; i++) {
+        columns[i].name = table->columns[i].name;
+        columns[i].type = table->columns[i].type;
+        columns[i].collation = table->columns[i].collation;
+        columns[i].is_hidden = table->columns[i].is_hidden;
+    }
+    relation->kind = table->is_table ? ZSQL_TABLE : table->is_view ? ZSQL_VIEW : ZSQL_VIRTUAL;
+    relation->schema = table->schema;
+    relation->name = table->name;
+    relation->has_rowid = table->has_rowid;
+    relation->rowid_column = table->rowid_column;
+    relation->columns = columns;
+    relation->n_columns = (size_t)table->n_columns;
+    return ZS_OK;
+}
+
+static int find_relation(void *ctx, const char *schema, const char *name,
+    struct zsql_relation *relation, bool *found)
+{
+    struct reading *reading = ctx;
+    struct ls_definition *definition = reading->definition;
+    struct ls_table *table;
+    int rc;
+
+    *found = false;
+    rc = ls_table_read(reading->db, schema == NULL ? reading->schema : schema, name, &table);
+    if (rc != SQLITE_OK)
+        return failed(reading, rc);
+    if (table == NULL)
+        return ZS_OK;
+    if (zs_alloc_reserve(&ls_alloc, &definition->known, &reading->cap,
+            (size_t)definition->n_known + 1, sizeof(struct ls_table *)) != ZS_OK) {
+        ls_table_free(table);
+        return ZS_NOMEM;
+    }
+    definition->known[definition->n_known++] = table;
+    *found = true;
+    return describe(table, relation);
+}
+
+/* The function that a call of so many arguments means: an exact count is preferred. */
+static int find_function(
+    void *ctx, const char *name, int n_arguments, struct zsql_function *function, bool *found)
+{
+    struct reading *reading = ctx;
+    sqlite3_stmt *statement;
+    int rc = ls_prepare(reading->db, &statement,
+        "SELECT builtin, type, flags FROM pragma_function_list WHERE name = %Q COLLATE NOCASE"
+        " AND narg IN (%d, -1) ORDER BY narg DESC LIMIT 1",
+        name, n_arguments);
+
+    *found = false;
+    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *type = (const char *)sqlite3_column_text(statement, 1);
+
+        function->is_builtin = sqlite3_column_int(statement, 0) != 0;
+        function->kind = type != NULL && *type == 's' ? ZSQL_SCALAR : ZSQL_AGGREGATE;
+        function->is_deterministic =
+            (sqlite3_column_int(statement, 2) & SQLITE_DETERMINISTIC) != 0;
+        *found = true;
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc == SQLITE_OK ? ZS_OK : failed(reading, rc);
+}
+
+/* The base table among those that were asked for, and what capture can't serve. */
+static int choose_table(struct ls_definition *definition, char **message)
+{
+    const struct zsql_operator *source = definition->plan->operators[0];
+
+    for (int i = 0; i < definition->n_known; i++)
+        if (sqlite3_stricmp(definition->known[i]->name, source->table) == 0)
+            definition->table = definition->known[i];
+    if (definition->table == NULL)
+        return SQLITE_ERROR;
+    if (definition->table->key < 0 && definition->table->rowid_name == NULL) {
+        *message =
+            sqlite3_mprintf("table %s has no key that can be named: its columns hide rowid,"
+                            " _rowid_ and oid, and no unique index is NOT NULL",
+                definition->table->name);
+        return SQLITE_ERROR;
+    }
+    for (int i = 0; i < definition->table->n_columns; i++)
+        if (sqlite3_strnicmp(definition->table->columns[i].name, "lockstep_", 9) == 0) {
+            *message =
+                sqlite3_mprintf("the column name %s.%s is reserved for Lockstep's own tables",
+                    definition->table->name, definition->table->columns[i].name);
+            return SQLITE_ERROR;
+        }
+    return SQLITE_OK;
+}
+
+int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
+    struct ls_definition **definition, char **message)
+{
+    struct ls_definition *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
+    struct reading reading = {db, schema, made, 0, SQLITE_OK};
+    struct zsql_catalogue catalogue = {find_relation, find_function, &reading};
+    int status, rc;
+
+    *definition = NULL;
+    *message = NULL;
+    if (made == NULL)
+        return SQLITE_NOMEM;
+    status = zsql_plan_new(&ls_alloc, text, &catalogue, &made->plan, message);
+    rc = status == ZS_OK         ? SQLITE_OK
+         : status == ZS_NOMEM    ? SQLITE_NOMEM
+         : status == ZS_CALLBACK ? reading.code
+                                 : SQLITE_ERROR;
+    if (rc == SQLITE_OK)
+        rc = choose_table(made, message);
+    if (status == ZS_TOO_DEEP && *message == NULL)
+        *message = sqlite3_mprintf("the SELECT is nested too deeply");
+    if (rc == SQLITE_OK)
+        *definition = made;
+    else
+        ls_definition_free(made);
+    return rc;
+}
+
+void ls_definition_free(struct ls_definition *definition)
+{
+    if (definition == NULL)
+        return;
+    zsql_plan_free(definition->plan);
+    for (int i = 0; i < definition->n_known; i++)
+        ls_table_free(definition->known[i]);
+    sqlite3_free(definition->known);
+    sqlite3_free(definition);
+}
+
+/* sqlite_schema has "CREATE VIEW <name> AS <select>": the SELECT is what follows the AS. */
+int ls_definition_text(sqlite3 *db, const char *schema, const char *view, char **text)
+{
+    struct zsql_token token = {0, 0, 0};
+    char *create = NULL;
+    int rc = ls_query_text(db, &create,
+        "SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'view' AND name = '%q_query'"
+        " COLLATE NOCASE",
+        schema, view);
+
+    *text = NULL;
+    if (rc != SQLITE_OK || create == NULL)
+        return rc;
+    do
+        token = zsql_lex(create, token.end);
+    while (token.kind != TK_AS && token.kind != TK_END_OF_TEXT);
+    *text = sqlite3_mprintf("%s", create + token.end);
+    sqlite3_free(create);
+    return *text == NULL ? SQLITE_NOMEM : SQLITE_OK;
+}

@@ -1,0 +1,29 @@
+/* A view's definition: its SELECT read into a plan, with what must be known of its base table.
+ */
+#ifndef LS_DEFINITION_H
+#define LS_DEFINITION_H
+
+#include "ext/table.h"
+#include "sql/plan.h"
+
+struct ls_definition {
+    struct zsql_plan *plan;
+    struct ls_table *table;  /* the one base table */
+    struct ls_table **known; /* every table that the binder asked for; table is among them */
+    int n_known;
+};
+
+/* Reads text, a SELECT that SQLite accepts in the given schema. On error *message is a clause
+*that
+** says what can't be maintained, or NULL where the code says it all. */
+int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
+    struct ls_definition **definition, char **message) __attribute__((warn_unused_result));
+void ls_definition_free(struct ls_definition *definition); /* accepts NULL */
+
+/* The SELECT of the SQLite VIEW <view>_query, as SQLite keeps it; NULL where there is none.
+*Free
+** with sqlite3_free. */
+int ls_definition_text(sqlite3 *db, const char *schema, const char *view, char **text)
+    __attribute__((warn_unused_result));
+
+#endif

@@ -1,0 +1,190 @@
+/* lockstep_views, an eponymous virtual table over the catalogue tables of every database. It
+*reads
+** what is stored, and steps no view. */
+#include "ext/listing.h"
+
+#include "ext/statement.h"
+
+struct listing {
+    sqlite3_vtab base;
+    struct ls_connection *connection;
+};
+
+struct cursor {
+    sqlite3_vtab_cursor base;
+    sqlite3_stmt *statement; /* a UNION ALL over the views; NULL where there are none */
+    sqlite3_int64 rowid;
+    bool is_done;
+};
+
+static int listing_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+    sqlite3_vtab **vtab, char **error)
+{
+    struct listing *listing;
+    int rc = sqlite3_declare_vtab(db,
+        "CREATE TABLE x(schema TEXT, name TEXT, maintain TEXT, rows INTEGER, pending INTEGER,"
+        " dirty INTEGER, query TEXT)");
+
+    (void)argc;
+    (void)argv;
+    (void)error;
+    *vtab = NULL;
+    if (rc != SQLITE_OK)
+        return rc;
+    listing = zs_alloc_zeroed(&ls_alloc, sizeof(*listing));
+    if (listing == NULL)
+        return SQLITE_NOMEM;
+    listing->connection = aux;
+    *vtab = &listing->base;
+    sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+    return SQLITE_OK;
+}
+
+static int listing_disconnect(sqlite3_vtab *vtab)
+{
+    sqlite3_free(vtab);
+    return SQLITE_OK;
+}
+
+static int listing_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
+{
+    (void)vtab;
+    info->estimatedCost = 1000;
+    info->estimatedRows = 25;
+    return SQLITE_OK;
+}
+
+static int listing_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
+{
+    struct cursor *cursor = zs_alloc_zeroed(&ls_alloc, sizeof(*cursor));
+
+    (void)vtab;
+    *opened = cursor == NULL ? NULL : &cursor->base;
+    return cursor == NULL ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+static int listing_close(sqlite3_vtab_cursor *base)
+{
+    sqlite3_finalize(((struct cursor *)base)->statement);
+    sqlite3_free(base);
+    return SQLITE_OK;
+}
+
+/* One view's line as a SELECT. The number of stored rows is that of <view>_data. */
+static void append_view(
+    sqlite3_str *text, const char *schema, const char *view, sqlite3_int64 log)
+{
+    sqlite3_str_appendf(text,
+        "%sSELECT %Q, %Q, (SELECT maintain FROM \"%w\".\"%w_state\"),"
+        " (SELECT count(*) FROM \"%w\".\"%w_data\"),"
+        " (SELECT count(*) FROM \"%w\".lockstep_log_%lld WHERE lockstep_seq > (SELECT seq FROM"
+        " \"%w\".lockstep_position WHERE view = %Q AND log = %lld)),"
+        " (SELECT dirty FROM \"%w\".\"%w_state\"),"
+        " (SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'view' AND name = '%q_query')",
+        sqlite3_str_length(text) > 0 ? " UNION ALL " : "", schema, view, schema, view, schema,
+        view, schema, log, schema, view, log, schema, view, schema, view);
+}
+
+static int append_schema(sqlite3 *db, const char *schema, sqlite3_str *text)
+{
+    sqlite3_stmt *views;
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_position'", schema);
+
+    if (rc != SQLITE_OK || n == 0)
+        return rc;
+    rc = ls_prepare(
+        db, &views, "SELECT view, log FROM \"%w\".lockstep_position ORDER BY view", schema);
+    while (rc == SQLITE_OK && sqlite3_step(views) == SQLITE_ROW)
+        append_view(text, schema, (const char *)sqlite3_column_text(views, 0),
+            sqlite3_column_int64(views, 1));
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(views);
+    sqlite3_finalize(views);
+    return rc;
+}
+
+static int listing_next(sqlite3_vtab_cursor *base)
+{
+    struct cursor *cursor = (struct cursor *)base;
+    int rc = SQLITE_DONE;
+
+    if (cursor->statement != NULL)
+        rc = sqlite3_step(cursor->statement);
+    cursor->rowid++;
+    cursor->is_done = rc != SQLITE_ROW;
+    if (rc == SQLITE_ROW || rc == SQLITE_DONE)
+        return SQLITE_OK;
+    base->pVtab->zErrMsg = sqlite3_mprintf(
+        "lockstep_views: %s", sqlite3_errmsg(((struct listing *)base->pVtab)->connection->db));
+    return rc;
+}
+
+static int listing_filter(
+    sqlite3_vtab_cursor *base, int number, const char *plan, int argc, sqlite3_value **argv)
+{
+    struct cursor *cursor = (struct cursor *)base;
+    sqlite3 *db = ((struct listing *)base->pVtab)->connection->db;
+    sqlite3_str *text = sqlite3_str_new(db);
+    sqlite3_stmt *schemas;
+    char *finished;
+    int rc = ls_prepare(db, &schemas, "SELECT name FROM pragma_database_list");
+
+    (void)number;
+    (void)plan;
+    (void)argc;
+    (void)argv;
+    while (rc == SQLITE_OK && sqlite3_step(schemas) == SQLITE_ROW)
+        rc = append_schema(db, (const char *)sqlite3_column_text(schemas, 0), text);
+    sqlite3_finalize(schemas);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_str_errcode(text);
+    finished = sqlite3_str_finish(text);
+    sqlite3_finalize(cursor->statement);
+    cursor->statement = NULL;
+    cursor->rowid = 0;
+    if (rc == SQLITE_OK && finished != NULL) {
+        rc = ls_prepare_text(db, &cursor->statement, finished);
+        finished = NULL;
+    }
+    sqlite3_free(finished);
+    return rc == SQLITE_OK ? listing_next(base) : rc;
+}
+
+static int listing_eof(sqlite3_vtab_cursor *base)
+{
+    return ((struct cursor *)base)->is_done;
+}
+
+static int listing_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
+{
+    sqlite3_result_value(context, sqlite3_column_value(((struct cursor *)base)->statement, i));
+    return SQLITE_OK;
+}
+
+static int listing_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+    *rowid = ((struct cursor *)base)->rowid;
+    return SQLITE_OK;
+}
+
+static const sqlite3_module listing_module = {
+    .xConnect = listing_connect,
+    .xBestIndex = listing_best_index,
+    .xDisconnect = listing_disconnect,
+    .xOpen = listing_open,
+    .xClose = listing_close,
+    .xFilter = listing_filter,
+    .xNext = listing_next,
+    .xEof = listing_eof,
+    .xColumn = listing_column,
+    .xRowid = listing_rowid,
+};
+
+int ls_listing_register(struct ls_connection *connection)
+{
+    connection->references++;
+    return sqlite3_create_module_v2(
+        connection->db, "lockstep_views", &listing_module, connection, ls_connection_release);
+}

@@ -1,0 +1,345 @@
+/* The overlay: cells over a shadow table.
+**
+** Invariant: memory holds exactly the keys that differ from the table since the last store,
+*each
+** as one byte, GONE or HERE, followed for HERE by the value. */
+#include "ext/overlay.h"
+
+#include <string.h>
+
+#include "ext/statement.h"
+
+enum { GONE = 0, HERE = 1 };
+
+enum { GET, SEEK_FORWARD, SEEK_BACKWARD, SEEK_END, PUT, REMOVE, N_STATEMENTS };
+
+static const char *const statement_texts[N_STATEMENTS] = {
+    [GET] = "SELECT v FROM \"%w\".\"%w_trace\" WHERE k = ?1",
+    [SEEK_FORWARD] = "SELECT k, v FROM \"%w\".\"%w_trace\" WHERE k >= ?1 ORDER BY k LIMIT 1",
+    [SEEK_BACKWARD] =
+        "SELECT k, v FROM \"%w\".\"%w_trace\" WHERE k < ?1 ORDER BY k DESC LIMIT 1",
+    [SEEK_END] = "SELECT k, v FROM \"%w\".\"%w_trace\" ORDER BY k DESC LIMIT 1",
+    [PUT] = "INSERT INTO \"%w\".\"%w_trace\"(k, v) VALUES(?1, ?2)"
+            " ON CONFLICT(k) DO UPDATE SET v = excluded.v",
+    [REMOVE] = "DELETE FROM \"%w\".\"%w_trace\" WHERE k = ?1",
+};
+
+struct ls_overlay {
+    struct zs_cells cells;
+    sqlite3 *db;
+    char *schema;
+    char *view;
+    struct zs_cells *memory;
+    sqlite3_stmt *statements[N_STATEMENTS];
+    struct zs_buffer key;   /* holds what a method returns, or a key on its way */
+    struct zs_buffer value; /* likewise */
+    int code;
+};
+
+static struct ls_overlay *overlay_of(struct zs_cells *cells)
+{
+    return (struct ls_overlay *)cells;
+}
+
+static int failed(struct ls_overlay *overlay, int rc)
+{
+    overlay->code = rc;
+    return rc == SQLITE_NOMEM ? ZS_NOMEM : ZS_CALLBACK;
+}
+
+static int bind_bytes(sqlite3_stmt *statement, int parameter, struct zs_bytes bytes)
+{
+    if (bytes.len == 0)
+        return sqlite3_bind_zeroblob(statement, parameter, 0);
+    return sqlite3_bind_blob64(statement, parameter, bytes.data, bytes.len, SQLITE_STATIC);
+}
+
+/* The statement, prepared on first use (and not before: in DEFENSIVE mode the right to write a
+** shadow table is judged when a statement is prepared). */
+static int prepared(struct ls_overlay *overlay, int which, sqlite3_stmt **statement)
+{
+    int rc = SQLITE_OK;
+
+    if (overlay->statements[which] == NULL)
+        rc = ls_prepare(overlay->db, &overlay->statements[which], statement_texts[which],
+            overlay->schema, overlay->view);
+    *statement = overlay->statements[which];
+    return rc;
+}
+
+static int append_column(struct zs_buffer *buffer, sqlite3_stmt *statement, int column)
+{
+    const void *data = sqlite3_column_blob(statement, column);
+
+    zs_buffer_reset(buffer);
+    return zs_buffer_append(buffer, data, (size_t)sqlite3_column_bytes(statement, column));
+}
+
+static struct zs_bytes stored_value(struct zs_bytes cell)
+{
+    return (struct zs_bytes){cell.data + 1, cell.len - 1};
+}
+
+static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key, bool *found)
+{
+    sqlite3_stmt *statement;
+    int status = ZS_OK;
+    int rc = prepared(overlay, GET, &statement);
+
+    if (rc == SQLITE_OK)
+        rc = bind_bytes(statement, 1, key);
+    if (rc != SQLITE_OK)
+        return failed(overlay, rc);
+    if (sqlite3_step(statement) == SQLITE_ROW) {
+        status = append_column(&overlay->value, statement, 0);
+        *found = status == ZS_OK;
+    }
+    rc = sqlite3_reset(statement);
+    return rc != SQLITE_OK ? failed(overlay, rc) : status;
+}
+
+static int overlay_get(
+    struct zs_cells *cells, struct zs_bytes key, struct zs_bytes *value, bool *found)
+{
+    struct ls_overlay *overlay = overlay_of(cells);
+    struct zs_bytes cell;
+    int rc = zs_cells_get(overlay->memory, key, &cell, found);
+
+    if (rc != ZS_OK)
+        return rc;
+    if (*found) {
+        *found = cell.data[0] == HERE;
+        *value = stored_value(cell);
+        return ZS_OK;
+    }
+    rc = get_from_table(overlay, key, found);
+    *value = zs_buffer_bytes(&overlay->value);
+    return rc;
+}
+
+static int overlay_put(struct zs_cells *cells, struct zs_bytes key, struct zs_bytes value)
+{
+    struct ls_overlay *overlay = overlay_of(cells);
+    int rc;
+
+    zs_buffer_reset(&overlay->value);
+    rc = zs_buffer_append_byte(&overlay->value, HERE);
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&overlay->value, value.data, value.len);
+    if (rc == ZS_OK)
+        rc = zs_cells_put(overlay->memory, key, zs_buffer_bytes(&overlay->value));
+    return rc;
+}
+
+static int overlay_remove(struct zs_cells *cells, struct zs_bytes key)
+{
+    static const uint8_t gone = GONE;
+
+    return zs_cells_put(overlay_of(cells)->memory, key, (struct zs_bytes){&gone, 1});
+}
+
+/* The nearest cell of the table, written to overlay->key and value. */
+static int seek_in_table(
+    struct ls_overlay *overlay, struct zs_bytes from, bool is_forward, bool *found)
+{
+    int which = is_forward ? SEEK_FORWARD : from.data == NULL ? SEEK_END : SEEK_BACKWARD;
+    sqlite3_stmt *statement;
+    int status = ZS_OK;
+    int rc = prepared(overlay, which, &statement);
+
+    *found = false;
+    if (rc == SQLITE_OK && which != SEEK_END)
+        rc = bind_bytes(statement, 1, from);
+    if (rc != SQLITE_OK)
+        return failed(overlay, rc);
+    if (sqlite3_step(statement) == SQLITE_ROW) {
+        status = append_column(&overlay->key, statement, 0);
+        if (status == ZS_OK)
+            status = append_column(&overlay->value, statement, 1);
+        *found = status == ZS_OK;
+    }
+    rc = sqlite3_reset(statement);
+    return rc != SQLITE_OK ? failed(overlay, rc) : status;
+}
+
+/* Merges the two orders: memory decides for its keys, and what it calls gone is stepped over.
+ */
+static int overlay_seek(struct zs_cells *cells, struct zs_bytes from, bool is_forward,
+    struct zs_bytes *key, struct zs_bytes *value, bool *found)
+{
+    struct ls_overlay *overlay = overlay_of(cells);
+    const struct zs_cells_methods *memory = overlay->memory->methods;
+    struct zs_buffer bound;
+    int rc;
+
+    zs_buffer_init(&bound, &ls_alloc);
+    for (;;) {
+        struct zs_bytes memory_key, cell, table_key;
+        bool in_memory, in_table;
+        int order;
+
+        rc = seek_in_table(overlay, from, is_forward, &in_table);
+        if (rc == ZS_OK)
+            rc =
+                memory->seek(overlay->memory, from, is_forward, &memory_key, &cell, &in_memory);
+        if (rc != ZS_OK)
+            break;
+        *found = in_memory || in_table;
+        if (!*found)
+            break;
+        table_key = zs_buffer_bytes(&overlay->key);
+        order = !in_memory ? 1 : !in_table ? -1 : zs_bytes_compare(memory_key, table_key);
+        if (in_memory && in_table && !is_forward)
+            order = -order;
+        if (order > 0) {
+            *key = table_key;
+            *value = zs_buffer_bytes(&overlay->value);
+            break;
+        }
+        if (cell.data[0] == HERE) {
+            *key = memory_key;
+            *value = stored_value(cell);
+            break;
+        }
+        /* Gone: go on behind it. Forward, the next possible key is this one and a zero byte. */
+        zs_buffer_reset(&bound);
+        rc = zs_buffer_append(&bound, memory_key.data, memory_key.len);
+        if (rc == ZS_OK && is_forward)
+            rc = zs_buffer_append_byte(&bound, 0);
+        if (rc != ZS_OK)
+            break;
+        from = zs_buffer_bytes(&bound);
+    }
+    zs_buffer_clear(&bound);
+    return rc;
+}
+
+static int overlay_begin(struct zs_cells *cells)
+{
+    struct zs_cells *memory = overlay_of(cells)->memory;
+    return memory->methods->begin(memory);
+}
+
+static void overlay_commit(struct zs_cells *cells)
+{
+    struct zs_cells *memory = overlay_of(cells)->memory;
+    memory->methods->commit(memory);
+}
+
+static void overlay_rollback(struct zs_cells *cells)
+{
+    struct zs_cells *memory = overlay_of(cells)->memory;
+    memory->methods->rollback(memory);
+}
+
+static void overlay_free_cells(struct zs_cells *cells)
+{
+    ls_overlay_free(overlay_of(cells));
+}
+
+static const struct zs_cells_methods overlay_methods = {
+    .get = overlay_get,
+    .put = overlay_put,
+    .remove = overlay_remove,
+    .seek = overlay_seek,
+    .begin = overlay_begin,
+    .commit = overlay_commit,
+    .rollback = overlay_rollback,
+    .free = overlay_free_cells,
+};
+
+int ls_overlay_new(
+    sqlite3 *db, const char *schema, const char *view, struct ls_overlay **overlay)
+{
+    struct ls_overlay *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
+    int rc = made == NULL ? ZS_NOMEM : ZS_OK;
+
+    *overlay = NULL;
+    if (rc != ZS_OK)
+        return rc;
+    made->cells.methods = &overlay_methods;
+    made->db = db;
+    zs_buffer_init(&made->key, &ls_alloc);
+    zs_buffer_init(&made->value, &ls_alloc);
+    made->schema = sqlite3_mprintf("%s", schema);
+    made->view = sqlite3_mprintf("%s", view);
+    if (made->schema == NULL || made->view == NULL)
+        rc = ZS_NOMEM;
+    if (rc == ZS_OK)
+        rc = zs_memory_cells_new(&ls_alloc, &made->memory);
+    if (rc == ZS_OK)
+        *overlay = made;
+    else
+        ls_overlay_free(made);
+    return rc;
+}
+
+void ls_overlay_free(struct ls_overlay *overlay)
+{
+    if (overlay == NULL)
+        return;
+    for (int i = 0; i < N_STATEMENTS; i++)
+        sqlite3_finalize(overlay->statements[i]);
+    zs_cells_free(overlay->memory);
+    zs_buffer_clear(&overlay->key);
+    zs_buffer_clear(&overlay->value);
+    sqlite3_free(overlay->schema);
+    sqlite3_free(overlay->view);
+    sqlite3_free(overlay);
+}
+
+struct zs_cells *ls_overlay_cells(struct ls_overlay *overlay)
+{
+    return &overlay->cells;
+}
+
+size_t ls_overlay_pending(const struct ls_overlay *overlay)
+{
+    return zs_memory_cells_len(overlay->memory);
+}
+
+void ls_overlay_forget(struct ls_overlay *overlay)
+{
+    zs_memory_cells_clear(overlay->memory);
+}
+
+int ls_overlay_code(const struct ls_overlay *overlay)
+{
+    return overlay->code;
+}
+
+static int store_cell(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes cell)
+{
+    bool is_here = cell.data[0] == HERE;
+    sqlite3_stmt *statement;
+    int rc = prepared(overlay, is_here ? PUT : REMOVE, &statement);
+
+    if (rc == SQLITE_OK)
+        rc = bind_bytes(statement, 1, key);
+    if (rc == SQLITE_OK && is_here)
+        rc = bind_bytes(statement, 2, stored_value(cell));
+    return rc != SQLITE_OK ? rc : ls_run(statement);
+}
+
+int ls_overlay_store(struct ls_overlay *overlay)
+{
+    const struct zs_cells_methods *memory = overlay->memory->methods;
+    struct zs_bytes key = {NULL, 0}, cell;
+    bool found;
+    int rc = SQLITE_OK;
+
+    zs_buffer_reset(&overlay->key);
+    do {
+        if (memory->seek(overlay->memory, zs_buffer_bytes(&overlay->key), true, &key, &cell,
+                &found) != ZS_OK)
+            return SQLITE_NOMEM;
+        if (!found)
+            break;
+        rc = store_cell(overlay, key, cell);
+        zs_buffer_reset(&overlay->key);
+        if (rc == SQLITE_OK && (zs_buffer_append(&overlay->key, key.data, key.len) != ZS_OK ||
+                                   zs_buffer_append_byte(&overlay->key, 0) != ZS_OK))
+            rc = SQLITE_NOMEM;
+    } while (rc == SQLITE_OK);
+    return rc;
+}

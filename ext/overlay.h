@@ -1,0 +1,47 @@
+/* The overlay: operator state of a view, cells over the shadow table <view>_trace with what has
+** changed since the last store kept in memory. Reading looks in memory first, then in the
+*table;
+** nothing is written until ls_overlay_store. It is only a cache: dropping it loses nothing that
+** the log does not hold. */
+#ifndef LS_OVERLAY_H
+#define LS_OVERLAY_H
+
+#include "core/cells.h"
+#include "core/trace.h"
+#include "ext/api.h"
+
+struct ls_overlay;
+
+/* The table is <schema>.<view>_trace(k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID. */
+ZS_CHECKED int ls_overlay_new(
+    sqlite3 *db, const char *schema, const char *view, struct ls_overlay **overlay);
+void ls_overlay_free(struct ls_overlay *overlay);
+
+/* The cells under one tag, as operators see them. Transaction calls are those of the whole
+** overlay, and nest, so that parts may each begin and end the same one. Freed by zs_cells_free,
+** before the overlay. */
+ZS_CHECKED int ls_overlay_part(struct ls_overlay *overlay, uint8_t tag, struct zs_cells **part);
+
+/* All cells, tags included. */
+struct zs_cells *ls_overlay_cells(struct ls_overlay *overlay);
+
+/* How many cells differ from the table; writing them there; forgetting them. The last two only
+** with no transaction open. Storing returns SQLite's code, and leaves the overlay as it was:
+*the
+** caller forgets when all of its writing has succeeded. */
+size_t ls_overlay_pending(const struct ls_overlay *overlay);
+ZS_CHECKED int ls_overlay_store(struct ls_overlay *overlay);
+void ls_overlay_forget(struct ls_overlay *overlay);
+
+/* SQLite's code of the last method that failed with ZS_CALLBACK. */
+int ls_overlay_code(const struct ls_overlay *overlay);
+
+/* The errors of rows that could not be computed, as a trace over one part: (where, message)
+*with
+** weights. Freed by zs_trace_free. */
+ZS_CHECKED int ls_errors_new(struct zs_cells *part, struct zs_trace **errors);
+
+/* The message of one error that is present, copied; NULL where there is none. */
+ZS_CHECKED int ls_errors_first(struct zs_cells *part, struct zs_buffer *message, bool *found);
+
+#endif

@@ -1,0 +1,399 @@
+/* A view's plan as a circuit over its stored state. */
+#include "ext/pipeline.h"
+
+#include <string.h>
+
+#include "core/fold.h"
+#include "ext/encoder.h"
+#include "ext/map.h"
+#include "ext/source.h"
+#include "ext/statement.h"
+
+/* Tags of the overlay's parts; operator i keeps its groups under GROUPS + 2 i and the values of
+** its multiset under the next. Stored: they never change their meaning. */
+enum { ERRORS = 1, GROUPS = 16, MAX_OPERATORS = 100 };
+
+/* How many rows a build takes in before it stores. */
+enum { PIECE = 10000 };
+
+/* What belongs to one operator of the plan. */
+struct stage {
+    struct ls_encoder encoder; /* of its output, for what reads it */
+    struct zs_fold_spec *specs;
+    struct ls_map *map;
+    struct zs_fold *fold;
+    struct zs_cells *groups;
+    struct zs_trace *multiset;
+};
+
+struct ls_pipeline {
+    sqlite3 *db;
+    char *schema;
+    char *view;
+    const struct zsql_plan *plan;
+    const struct ls_table *table;
+    int utf16;
+    struct stage *stages;
+    struct ls_source *source;
+    struct ls_overlay *overlay;
+    struct ls_result *result;
+    struct zs_cells *error_cells;
+    struct zs_trace *errors;
+    struct zs_circuit *circuit;
+    struct zs_input rows_input;
+    struct zs_input errors_input;
+    struct zs_delta delta;
+};
+
+/* The second input carries errors as rows; here they become errors. */
+static int as_errors(void *ctx, const struct zs_batch *in, struct zs_delta *out)
+{
+    (void)ctx;
+    return zs_batch_add_all(out->errors, in, 1);
+}
+
+static const struct zsql_operator *consumer_of(const struct zsql_plan *plan, size_t i)
+{
+    return i + 1 < plan->n_operators ? plan->operators[i + 1] : NULL;
+}
+
+static int build_aggregate(struct ls_pipeline *pipeline, size_t i, struct zs_stream *stream)
+{
+    const struct zsql_operator *operator= pipeline->plan->operators[i];
+    struct stage *stage = &pipeline->stages[i];
+    const struct stage *input = &pipeline->stages[i - 1];
+    struct zs_fold_spec *specs = input->specs;
+    uint8_t tag = (uint8_t)(GROUPS + 2 * i);
+    int rc = zs_sql_fold_new(&ls_alloc, (unsigned)operator->n_keys,
+        (unsigned)(input->encoder.n_slots - operator->n_keys), specs,
+        (unsigned)operator->n_specs, operator->is_global, &stage->fold);
+
+    if (rc == ZS_OK)
+        rc = ls_overlay_part(pipeline->overlay, tag, &stage->groups);
+    if (rc == ZS_OK)
+        rc = zs_cells_trace_new(&ls_alloc, ls_overlay_cells(pipeline->overlay),
+            (uint8_t)(tag + 1), &stage->multiset);
+    if (rc == ZS_OK)
+        rc = zs_circuit_aggregate(
+            pipeline->circuit, *stream, stage->fold, stage->groups, stage->multiset, stream);
+    return rc;
+}
+
+static int build_stage(struct ls_pipeline *pipeline, size_t i, struct zs_stream *stream)
+{
+    const struct zsql_operator *operator= pipeline->plan->operators[i];
+    struct stage *stage = &pipeline->stages[i];
+    int rc = ls_encoder_init(&stage->encoder, operator, consumer_of(pipeline->plan, i),
+        pipeline->utf16, &stage->specs);
+
+    if (rc != ZS_OK || operator->kind == ZSQL_SOURCE)
+        return rc;
+    if (operator->kind == ZSQL_AGGREGATE_BY)
+        return build_aggregate(pipeline, i, stream);
+    if (i == 1)
+        return ls_source_new(pipeline->db,
+            pipeline->table, operator->input, operator, & stage->encoder, &pipeline->source);
+    rc = ls_map_new(pipeline->db, operator, & stage->encoder, &stage->map);
+    if (rc == ZS_OK)
+        rc = zs_circuit_linear(pipeline->circuit, *stream, ls_map_step, stage->map, stream);
+    return rc;
+}
+
+/* The inputs, a node an operator behind the source's map, and the result. */
+static int build_circuit(struct ls_pipeline *pipeline)
+{
+    struct zs_stream rows, errors, stream;
+    int rc = zs_circuit_new(&ls_alloc, &pipeline->circuit);
+
+    if (rc == ZS_OK)
+        rc = zs_circuit_input(pipeline->circuit, &pipeline->rows_input, &rows);
+    if (rc == ZS_OK)
+        rc = zs_circuit_input(pipeline->circuit, &pipeline->errors_input, &errors);
+    if (rc == ZS_OK)
+        rc = zs_circuit_linear(pipeline->circuit, errors, as_errors, NULL, &errors);
+    if (rc == ZS_OK)
+        rc = zs_circuit_plus(pipeline->circuit, rows, errors, &stream);
+    for (size_t i = 0; rc == ZS_OK && i < pipeline->plan->n_operators; i++)
+        rc = build_stage(pipeline, i, &stream);
+    if (rc == ZS_OK)
+        rc = zs_circuit_store(
+            pipeline->circuit, stream, ls_result_trace(pipeline->result), pipeline->errors);
+    return rc;
+}
+
+static int code_of(int status)
+{
+    return status == ZS_OK ? SQLITE_OK : status == ZS_NOMEM ? SQLITE_NOMEM : SQLITE_ERROR;
+}
+
+int ls_pipeline_new(sqlite3 *db, const char *schema, const char *view,
+    const struct zsql_plan *plan, const struct ls_table *table, int hash_bits,
+    struct ls_pipeline **pipeline)
+{
+    struct ls_pipeline *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
+    size_t n_columns = plan->operators[plan->n_operators - 1]->n_columns;
+    int status = made == NULL || plan->n_operators > MAX_OPERATORS ? ZS_NOMEM : ZS_OK;
+    int rc;
+
+    *pipeline = NULL;
+    if (made == NULL)
+        return SQLITE_NOMEM;
+    made->db = db;
+    made->plan = plan;
+    made->table = table;
+    made->schema = sqlite3_mprintf("%s", schema);
+    made->view = sqlite3_mprintf("%s", view);
+    made->stages = zs_alloc_zeroed(&ls_alloc, plan->n_operators * sizeof(*made->stages));
+    if (made->schema == NULL || made->view == NULL || made->stages == NULL)
+        status = ZS_NOMEM;
+    rc = ls_text_encoding(db, schema, &made->utf16);
+    if (status == ZS_OK && rc == SQLITE_OK)
+        status = zs_delta_init(&made->delta, &ls_alloc);
+    if (status == ZS_OK && rc == SQLITE_OK)
+        status = ls_overlay_new(db, schema, view, &made->overlay);
+    if (status == ZS_OK && rc == SQLITE_OK)
+        status = ls_result_new(db, schema, view, (int)n_columns, hash_bits, &made->result);
+    if (status == ZS_OK && rc == SQLITE_OK)
+        status = ls_overlay_part(made->overlay, ERRORS, &made->error_cells);
+    if (status == ZS_OK && rc == SQLITE_OK)
+        status = ls_errors_new(made->error_cells, &made->errors);
+    if (status == ZS_OK && rc == SQLITE_OK)
+        status = build_circuit(made);
+    if (rc == SQLITE_OK)
+        rc = code_of(status);
+    if (rc == SQLITE_OK)
+        *pipeline = made;
+    else
+        ls_pipeline_free(made);
+    return rc;
+}
+
+void ls_pipeline_free(struct ls_pipeline *pipeline)
+{
+    if (pipeline == NULL)
+        return;
+    zs_circuit_free(pipeline->circuit);
+    for (size_t i = 0; pipeline->stages != NULL && i < pipeline->plan->n_operators; i++) {
+        struct stage *stage = &pipeline->stages[i];
+
+        zs_trace_free(stage->multiset);
+        zs_cells_free(stage->groups);
+        zs_fold_free(stage->fold);
+        ls_map_free(stage->map);
+        ls_encoder_clear(&stage->encoder);
+        sqlite3_free(stage->specs);
+    }
+    ls_source_free(pipeline->source);
+    zs_trace_free(pipeline->errors);
+    zs_cells_free(pipeline->error_cells);
+    ls_result_free(pipeline->result);
+    ls_overlay_free(pipeline->overlay);
+    zs_delta_clear(&pipeline->delta);
+    sqlite3_free(pipeline->stages);
+    sqlite3_free(pipeline->schema);
+    sqlite3_free(pipeline->view);
+    sqlite3_free(pipeline);
+}
+
+struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline)
+{
+    return pipeline->result;
+}
+
+/* SQLite's code of a failed step, which may lie with any of the circuit's functions. */
+static int code_of_step(struct ls_pipeline *pipeline, int status, char **message)
+{
+    int rc = SQLITE_OK;
+
+    if (status == ZS_NOMEM)
+        return SQLITE_NOMEM;
+    if (status == ZS_CALLBACK) {
+        for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++)
+            if (pipeline->stages[i].map != NULL)
+                rc = ls_map_code(pipeline->stages[i].map);
+        if (rc == SQLITE_OK)
+            rc = ls_result_code(pipeline->result);
+        if (rc == SQLITE_OK)
+            rc = ls_overlay_code(pipeline->overlay);
+        if (rc == SQLITE_OK)
+            rc = SQLITE_ERROR;
+        *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
+        return rc;
+    }
+    if (status == ZS_OVERFLOW)
+        *message = sqlite3_mprintf("more rows than 64 bits count");
+    else
+        *message = sqlite3_mprintf("the stored state is damaged");
+    return status == ZS_OVERFLOW ? SQLITE_ERROR : SQLITE_CORRUPT_VTAB;
+}
+
+int ls_pipeline_unseen(struct ls_pipeline *pipeline, sqlite3_int64 from, sqlite3_int64 *last,
+    sqlite3_int64 *n, char **message)
+{
+    int rc = ls_source_unseen(pipeline->source, from, last, n);
+
+    if (rc != SQLITE_OK)
+        *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
+    return rc;
+}
+
+/* Pushes what the delta holds and steps, within a transaction of the circuit. */
+static int step(struct ls_pipeline *pipeline, char **message)
+{
+    int status = zs_circuit_begin(pipeline->circuit);
+
+    if (status != ZS_OK)
+        return code_of_step(pipeline, status, message);
+    status = zs_circuit_push(pipeline->circuit, pipeline->rows_input, pipeline->delta.rows);
+    if (status == ZS_OK)
+        status =
+            zs_circuit_push(pipeline->circuit, pipeline->errors_input, pipeline->delta.errors);
+    if (status == ZS_OK)
+        status = zs_circuit_step(pipeline->circuit);
+    if (status != ZS_OK) {
+        int rc = code_of_step(pipeline, status, message);
+
+        ls_pipeline_rollback(pipeline);
+        return rc;
+    }
+    ls_pipeline_commit(pipeline);
+    return SQLITE_OK;
+}
+
+int ls_pipeline_take(struct ls_pipeline *pipeline, sqlite3_int64 from, sqlite3_int64 last,
+    bool *has_candidates, bool *is_lost, char **message)
+{
+    int rc;
+
+    zs_delta_reset(&pipeline->delta);
+    rc =
+        ls_source_take(pipeline->source, from, last, &pipeline->delta, has_candidates, is_lost);
+    if (rc != SQLITE_OK)
+        *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
+    if (rc == SQLITE_OK && !*is_lost)
+        rc = step(pipeline, message);
+    zs_delta_reset(&pipeline->delta);
+    return rc;
+}
+
+static int store_and_forget(struct ls_pipeline *pipeline)
+{
+    int rc = ls_pipeline_store(pipeline);
+
+    if (rc == SQLITE_OK)
+        ls_pipeline_forget(pipeline);
+    return rc;
+}
+
+/* One piece of a build. */
+struct build {
+    struct ls_pipeline *pipeline;
+    char **message;
+};
+
+static int build_piece(void *ctx, struct zs_delta *delta)
+{
+    struct build *build = ctx;
+    int rc = step(build->pipeline, build->message);
+
+    zs_delta_reset(delta);
+    if (rc == SQLITE_OK && ls_pipeline_pending(build->pipeline) > PIECE)
+        rc = store_and_forget(build->pipeline);
+    return rc;
+}
+
+static int empty_state(struct ls_pipeline *pipeline)
+{
+    ls_pipeline_forget(pipeline);
+    return ls_exec(pipeline->db,
+        "DELETE FROM \"%w\".\"%w_trace\"; DELETE FROM \"%w\".\"%w_data\"", pipeline->schema,
+        pipeline->view, pipeline->schema, pipeline->view);
+}
+
+int ls_pipeline_build(struct ls_pipeline *pipeline, char **message)
+{
+    struct build build = {pipeline, message};
+    bool has_failing_row = false;
+    int rc = SQLITE_OK;
+
+    for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
+        sqlite3_free(*message);
+        *message = NULL;
+        zs_delta_reset(&pipeline->delta);
+        rc = empty_state(pipeline);
+        if (rc == SQLITE_OK)
+            rc = step(pipeline, message); /* a global aggregate gets its row */
+        if (rc == SQLITE_OK)
+            rc = ls_source_scan(pipeline->source, one_by_one, &pipeline->delta, PIECE,
+                build_piece, &build, &has_failing_row);
+        if (rc == SQLITE_OK || !has_failing_row)
+            break;
+    }
+    if (rc == SQLITE_OK)
+        rc = store_and_forget(pipeline);
+    if (rc != SQLITE_OK && *message == NULL)
+        *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
+    zs_delta_reset(&pipeline->delta);
+    return rc;
+}
+
+int ls_pipeline_error(struct ls_pipeline *pipeline, char **said)
+{
+    struct zs_buffer text;
+    bool found;
+    int rc;
+
+    *said = NULL;
+    zs_buffer_init(&text, &ls_alloc);
+    rc = ls_errors_first(pipeline->error_cells, &text, &found);
+    if (rc == ZS_OK && found) {
+        *said = sqlite3_mprintf("%.*s", (int)text.len, (const char *)text.data);
+        if (*said == NULL)
+            rc = ZS_NOMEM;
+    }
+    zs_buffer_clear(&text);
+    if (rc == ZS_OK)
+        return SQLITE_OK;
+    return rc == ZS_CALLBACK ? ls_overlay_code(pipeline->overlay) : code_of(rc);
+}
+
+int ls_pipeline_begin(struct ls_pipeline *pipeline)
+{
+    return code_of(zs_circuit_begin(pipeline->circuit));
+}
+
+/* The circuit refuses these two only without a matching begin. */
+void ls_pipeline_commit(struct ls_pipeline *pipeline)
+{
+    int rc = zs_circuit_commit(pipeline->circuit);
+    (void)rc;
+}
+
+void ls_pipeline_rollback(struct ls_pipeline *pipeline)
+{
+    int rc = zs_circuit_rollback(pipeline->circuit);
+    (void)rc;
+}
+
+unsigned ls_pipeline_depth(const struct ls_pipeline *pipeline)
+{
+    return zs_circuit_depth(pipeline->circuit);
+}
+
+size_t ls_pipeline_pending(const struct ls_pipeline *pipeline)
+{
+    return ls_overlay_pending(pipeline->overlay) + ls_result_pending(pipeline->result);
+}
+
+int ls_pipeline_store(struct ls_pipeline *pipeline)
+{
+    int rc = ls_overlay_store(pipeline->overlay);
+
+    return rc != SQLITE_OK ? rc : ls_result_store(pipeline->result);
+}
+
+void ls_pipeline_forget(struct ls_pipeline *pipeline)
+{
+    ls_overlay_forget(pipeline->overlay);
+    ls_result_forget(pipeline->result);
+}

@@ -1,0 +1,264 @@
+/* The sink. SQLite calls its transaction methods once something was written to it in a
+** transaction; a savepoint's level n is announced as the connection's level n + 2 (1 is the
+** transaction). What is known of the calls' order, the odd cases included:
+**   - a level may be announced twice: the first counts;
+**   - levels that were open before are not announced: they are opened with the next that is;
+**   - rolling back to a level that was never announced comes as level 0, or -1 for all;
+**   - xSync may run more than once, as COMMIT may be refused after it. */
+#include "ext/sink.h"
+
+#include "ext/state.h"
+#include "ext/statement.h"
+
+struct sink {
+    sqlite3_vtab base;
+    struct ls_connection *connection;
+};
+
+static struct ls_connection *connection_of(sqlite3_vtab *vtab)
+{
+    return ((struct sink *)vtab)->connection;
+}
+
+static void drop_provisional(struct ls_connection *connection)
+{
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+        ls_view_drop_provisional(view);
+}
+
+static int sink_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+    sqlite3_vtab **vtab, char **error)
+{
+    struct sink *sink;
+    int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(log INTEGER)");
+
+    (void)argc;
+    (void)argv;
+    (void)error;
+    *vtab = NULL;
+    if (rc != SQLITE_OK)
+        return rc;
+    sink = zs_alloc_zeroed(&ls_alloc, sizeof(*sink));
+    if (sink == NULL)
+        return SQLITE_NOMEM;
+    sink->connection = aux;
+    *vtab = &sink->base;
+    sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+    return SQLITE_OK;
+}
+
+static int sink_disconnect(sqlite3_vtab *vtab)
+{
+    sqlite3_free(vtab);
+    return SQLITE_OK;
+}
+
+static int sink_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
+{
+    (void)vtab;
+    info->estimatedCost = 1;
+    info->estimatedRows = 1;
+    return SQLITE_OK;
+}
+
+static int sink_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
+{
+    (void)vtab;
+    *cursor = zs_alloc_zeroed(&ls_alloc, sizeof(**cursor));
+    return *cursor == NULL ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+static int sink_close(sqlite3_vtab_cursor *cursor)
+{
+    sqlite3_free(cursor);
+    return SQLITE_OK;
+}
+
+static int sink_filter(
+    sqlite3_vtab_cursor *cursor, int number, const char *text, int argc, sqlite3_value **argv)
+{
+    (void)cursor;
+    (void)number;
+    (void)text;
+    (void)argc;
+    (void)argv;
+    return SQLITE_OK;
+}
+
+static int sink_next(sqlite3_vtab_cursor *cursor)
+{
+    (void)cursor;
+    return SQLITE_OK;
+}
+
+/* The sink keeps nothing. */
+static int sink_eof(sqlite3_vtab_cursor *cursor)
+{
+    (void)cursor;
+    return 1;
+}
+
+static int sink_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int i)
+{
+    (void)cursor;
+    (void)i;
+    sqlite3_result_null(context);
+    return SQLITE_OK;
+}
+
+static int sink_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
+{
+    (void)cursor;
+    *rowid = 0;
+    return SQLITE_OK;
+}
+
+/* A log's number says that a view kept at commits may have changed; anything else only enrols.
+ */
+static int sink_update(sqlite3_vtab *vtab, int argc, sqlite3_value **argv, sqlite3_int64 *rowid)
+{
+    *rowid = 0;
+    if (argc == 3 && sqlite3_value_int64(argv[2]) > 0)
+        connection_of(vtab)->has_commit_views = true;
+    return SQLITE_OK;
+}
+
+static int sink_begin(sqlite3_vtab *vtab)
+{
+    struct ls_connection *connection = connection_of(vtab);
+
+    drop_provisional(connection);
+    connection->is_enrolled = true;
+    connection->has_commit_views = false;
+    connection->levels = 1;
+    return SQLITE_OK;
+}
+
+static int sync_view(struct ls_view *view)
+{
+    enum ls_answer answer;
+    int rc;
+
+    if (view->maintain == LS_ON_READ &&
+        (view->pipeline == NULL || !ls_view_is_worth_storing(view)))
+        return SQLITE_OK;
+    if (view->maintain == LS_ON_COMMIT && !view->connection->has_commit_views)
+        return SQLITE_OK;
+    rc = ls_view_refresh(view, &answer);
+    if (rc == SQLITE_OK && answer == LS_BY_STATE)
+        return ls_view_store(view, true);
+    /* What the log can't bring up to date is marked, and made anew: now where every commit
+    ** counts, else by a later read. */
+    rc = ls_state_mark_dirty(view);
+    if (rc == SQLITE_OK && view->maintain == LS_ON_COMMIT)
+        rc = ls_view_rebuild(view);
+    return rc != SQLITE_OK && ls_is_doomed(rc) ? rc : SQLITE_OK;
+}
+
+static int sink_sync(sqlite3_vtab *vtab)
+{
+    struct ls_connection *connection = connection_of(vtab);
+    sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(connection->db);
+    int rc = SQLITE_OK;
+
+    drop_provisional(connection);
+    if (connection->has_commit_views)
+        rc = ls_connection_connect_all(connection);
+    connection->is_working = true;
+    for (struct ls_view *view = connection->views; view != NULL && rc == SQLITE_OK;
+         view = view->next)
+        rc = sync_view(view);
+    connection->is_working = false;
+    sqlite3_set_last_insert_rowid(connection->db, last_rowid);
+    return rc;
+}
+
+static int sink_commit(sqlite3_vtab *vtab)
+{
+    struct ls_connection *connection = connection_of(vtab);
+
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+        ls_view_merge(view, 0);
+    connection->is_enrolled = false;
+    connection->levels = 0;
+    return SQLITE_OK;
+}
+
+static int sink_rollback(sqlite3_vtab *vtab)
+{
+    struct ls_connection *connection = connection_of(vtab);
+
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+        ls_view_roll_back(view, 0);
+    connection->is_enrolled = false;
+    connection->levels = 0;
+    return SQLITE_OK;
+}
+
+static int sink_savepoint(sqlite3_vtab *vtab, int n)
+{
+    struct ls_connection *connection = connection_of(vtab);
+
+    drop_provisional(connection);
+    if (connection->levels < (unsigned)n + 2)
+        connection->levels = (unsigned)n + 2;
+    return SQLITE_OK;
+}
+
+static int sink_release(sqlite3_vtab *vtab, int n)
+{
+    struct ls_connection *connection = connection_of(vtab);
+    unsigned levels = n < 0 ? 1 : (unsigned)n + 1;
+
+    drop_provisional(connection);
+    if (connection->levels <= levels)
+        return SQLITE_OK;
+    connection->levels = levels;
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+        ls_view_merge(view, levels);
+    return SQLITE_OK;
+}
+
+static int sink_rollback_to(sqlite3_vtab *vtab, int n)
+{
+    struct ls_connection *connection = connection_of(vtab);
+    unsigned kept = n < 0 ? 0 : (unsigned)n + 1; /* levels older than the savepoint */
+
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+        ls_view_roll_back(view, kept);
+    if (n < 0)
+        connection->levels = 1;
+    else if (connection->levels > (unsigned)n + 2)
+        connection->levels = (unsigned)n + 2;
+    return SQLITE_OK;
+}
+
+/* xCreate is NULL: one table a connection, under the module's name, that nobody can drop. */
+static const sqlite3_module sink_module = {
+    .iVersion = 2,
+    .xConnect = sink_connect,
+    .xBestIndex = sink_best_index,
+    .xDisconnect = sink_disconnect,
+    .xOpen = sink_open,
+    .xClose = sink_close,
+    .xFilter = sink_filter,
+    .xNext = sink_next,
+    .xEof = sink_eof,
+    .xColumn = sink_column,
+    .xRowid = sink_rowid,
+    .xUpdate = sink_update,
+    .xBegin = sink_begin,
+    .xSync = sink_sync,
+    .xCommit = sink_commit,
+    .xRollback = sink_rollback,
+    .xSavepoint = sink_savepoint,
+    .xRelease = sink_release,
+    .xRollbackTo = sink_rollback_to,
+};
+
+int ls_sink_register(struct ls_connection *connection)
+{
+    connection->references++;
+    return sqlite3_create_module_v2(
+        connection->db, "lockstep_sink", &sink_module, connection, ls_connection_release);
+}

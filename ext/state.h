@@ -1,0 +1,33 @@
+/* The stored state's own description: <view>_state, and the view's position in its log. */
+#ifndef LS_STATE_H
+#define LS_STATE_H
+
+#include "ext/capture.h"
+#include "ext/view.h"
+
+/* The format of all that a view stores: <view>_trace, <view>_data and <view>_state. A view of
+** another format is made anew. */
+enum { LS_FORMAT = 1 };
+
+struct ls_state {
+    sqlite3_int64 token; /* random, new at every store */
+    sqlite3_int64 seq;   /* the position in the log */
+    bool is_usable;      /* not dirty, of our format, and made by this version of SQLite */
+};
+
+ZS_CHECKED int ls_state_read(struct ls_view *view, struct ls_state *state);
+
+/* Does the log hold all that the view's plan reads? */
+bool ls_state_is_logged(const struct ls_view *view, const struct ls_logged *logged);
+
+/* Adds to logged what the view's plan reads. */
+void ls_state_add_needs(const struct ls_view *view, struct ls_logged *logged);
+
+/* Writes. All give SQLite's code with the message set. */
+ZS_CHECKED int ls_state_mark_dirty(struct ls_view *view);
+ZS_CHECKED int ls_state_write(struct ls_view *view); /* a new token; the position is `taken` */
+
+/* Deletes the log's rows that every view has taken in. */
+ZS_CHECKED int ls_state_trim(struct ls_view *view);
+
+#endif

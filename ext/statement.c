@@ -1,0 +1,265 @@
+/* Running SQL from C. */
+#include "ext/statement.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static void *sqlite_resize(void *ctx, void *p, size_t n)
+{
+    (void)ctx;
+    return sqlite3_realloc64(p, n);
+}
+
+static void sqlite_release(void *ctx, void *p)
+{
+    (void)ctx;
+    sqlite3_free(p);
+}
+
+const struct zs_alloc ls_alloc = {sqlite_resize, sqlite_release, NULL};
+
+int ls_exec(sqlite3 *db, const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+    int rc;
+
+    va_start(arguments, format);
+    text = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    if (text == NULL)
+        return SQLITE_NOMEM;
+    rc = sqlite3_exec(db, text, NULL, NULL, NULL);
+    sqlite3_free(text);
+    return rc;
+}
+
+int ls_prepare_text(sqlite3 *db, sqlite3_stmt **statement, char *text)
+{
+    int rc;
+
+    *statement = NULL;
+    if (text == NULL)
+        return SQLITE_NOMEM;
+    rc = sqlite3_prepare_v3(db, text, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
+    sqlite3_free(text);
+    return rc;
+}
+
+int ls_prepare(sqlite3 *db, sqlite3_stmt **statement, const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+
+    va_start(arguments, format);
+    text = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    return ls_prepare_text(db, statement, text);
+}
+
+/* Steps a statement once, for queries of one value; finalizes it where there is no row. */
+static int first_row(sqlite3 *db, char *text, sqlite3_stmt **statement)
+{
+    int rc = ls_prepare_text(db, statement, text);
+
+    if (rc != SQLITE_OK)
+        return rc;
+    rc = sqlite3_step(*statement);
+    if (rc == SQLITE_ROW)
+        return SQLITE_OK;
+    rc = sqlite3_finalize(*statement);
+    *statement = NULL;
+    return rc;
+}
+
+int ls_query_integer(
+    sqlite3 *db, sqlite3_int64 fallback, sqlite3_int64 *value, const char *format, ...)
+{
+    sqlite3_stmt *statement;
+    va_list arguments;
+    int rc;
+
+    *value = fallback;
+    va_start(arguments, format);
+    rc = first_row(db, sqlite3_vmprintf(format, arguments), &statement);
+    va_end(arguments);
+    if (rc != SQLITE_OK || statement == NULL)
+        return rc;
+    if (sqlite3_column_type(statement, 0) != SQLITE_NULL)
+        *value = sqlite3_column_int64(statement, 0);
+    return sqlite3_finalize(statement);
+}
+
+int ls_query_text(sqlite3 *db, char **value, const char *format, ...)
+{
+    sqlite3_stmt *statement;
+    va_list arguments;
+    int rc;
+
+    *value = NULL;
+    va_start(arguments, format);
+    rc = first_row(db, sqlite3_vmprintf(format, arguments), &statement);
+    va_end(arguments);
+    if (rc != SQLITE_OK || statement == NULL)
+        return rc;
+    if (sqlite3_column_type(statement, 0) != SQLITE_NULL) {
+        *value = sqlite3_mprintf("%s", (const char *)sqlite3_column_text(statement, 0));
+        if (*value == NULL)
+            rc = SQLITE_NOMEM;
+    }
+    sqlite3_finalize(statement);
+    return rc;
+}
+
+int ls_run(sqlite3_stmt *statement)
+{
+    int rc;
+
+    while ((rc = sqlite3_step(statement)) == SQLITE_ROW)
+        ;
+    return sqlite3_reset(statement);
+}
+
+static struct zs_value text_or_blob(enum zs_type type, const void *data, int len)
+{
+    struct zs_value value = {.type = type};
+
+    value.bytes = (struct zs_bytes){data, data == NULL ? 0 : (size_t)len};
+    return value;
+}
+
+struct zs_value ls_column(sqlite3_stmt *statement, int column)
+{
+    struct zs_value value = {.type = ZS_NULL};
+    const void *data;
+
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+        value.type = ZS_INTEGER;
+        value.integer = sqlite3_column_int64(statement, column);
+        break;
+    case SQLITE_FLOAT:
+        value.type = ZS_REAL;
+        value.real = sqlite3_column_double(statement, column);
+        break;
+    case SQLITE_TEXT:
+        data = sqlite3_column_text(statement, column);
+        return text_or_blob(ZS_TEXT, data, sqlite3_column_bytes(statement, column));
+    case SQLITE_BLOB:
+        data = sqlite3_column_blob(statement, column);
+        return text_or_blob(ZS_BLOB, data, sqlite3_column_bytes(statement, column));
+    }
+    return value;
+}
+
+bool ls_is_out_of_memory(const struct zs_value *value)
+{
+    return value->type == ZS_TEXT && value->bytes.data == NULL;
+}
+
+bool ls_is_data_error(int code)
+{
+    code &= 0xff;
+    return code == SQLITE_ERROR || code == SQLITE_TOOBIG || code == SQLITE_MISMATCH ||
+           code == SQLITE_RANGE || code == SQLITE_CONSTRAINT;
+}
+
+struct zs_value ls_value(sqlite3_value *argument)
+{
+    struct zs_value value = {.type = ZS_NULL};
+    const void *data;
+
+    switch (sqlite3_value_type(argument)) {
+    case SQLITE_INTEGER:
+        value.type = ZS_INTEGER;
+        value.integer = sqlite3_value_int64(argument);
+        break;
+    case SQLITE_FLOAT:
+        value.type = ZS_REAL;
+        value.real = sqlite3_value_double(argument);
+        break;
+    case SQLITE_TEXT:
+        data = sqlite3_value_text(argument);
+        return text_or_blob(ZS_TEXT, data, sqlite3_value_bytes(argument));
+    case SQLITE_BLOB:
+        data = sqlite3_value_blob(argument);
+        return text_or_blob(ZS_BLOB, data, sqlite3_value_bytes(argument));
+    }
+    return value;
+}
+
+int ls_numeric(sqlite3_value *argument, struct zs_value *value)
+{
+    sqlite3_value *copy;
+
+    *value = (struct zs_value){.type = ZS_NULL};
+    switch (sqlite3_value_type(argument)) {
+    case SQLITE_NULL:
+        return SQLITE_OK;
+    case SQLITE_INTEGER:
+    case SQLITE_FLOAT:
+        *value = ls_value(argument);
+        return SQLITE_OK;
+    }
+    copy = sqlite3_value_dup(argument);
+    if (copy == NULL)
+        return SQLITE_NOMEM;
+    if (sqlite3_value_numeric_type(copy) == SQLITE_INTEGER)
+        *value = (struct zs_value){.type = ZS_INTEGER, .integer = sqlite3_value_int64(copy)};
+    else
+        *value = (struct zs_value){.type = ZS_REAL, .real = sqlite3_value_double(copy)};
+    sqlite3_value_free(copy);
+    return SQLITE_OK;
+}
+
+int ls_bind(sqlite3_stmt *statement, int parameter, const struct zs_value *value)
+{
+    const void *data;
+
+    switch (value->type) {
+    case ZS_NULL:
+        return sqlite3_bind_null(statement, parameter);
+    case ZS_INTEGER:
+        return sqlite3_bind_int64(statement, parameter, value->integer);
+    case ZS_REAL:
+        return sqlite3_bind_double(statement, parameter, value->real);
+    case ZS_TEXT:
+        data = value->bytes.len == 0 ? "" : (const void *)value->bytes.data;
+        return sqlite3_bind_text64(
+            statement, parameter, data, value->bytes.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    case ZS_BLOB:
+        if (value->bytes.len == 0)
+            return sqlite3_bind_zeroblob(statement, parameter, 0);
+        return sqlite3_bind_blob64(
+            statement, parameter, value->bytes.data, value->bytes.len, SQLITE_TRANSIENT);
+    }
+    return SQLITE_MISUSE;
+}
+
+void ls_result(sqlite3_context *context, const struct zs_value *value)
+{
+    const void *data;
+
+    switch (value->type) {
+    case ZS_NULL:
+        sqlite3_result_null(context);
+        break;
+    case ZS_INTEGER:
+        sqlite3_result_int64(context, value->integer);
+        break;
+    case ZS_REAL:
+        sqlite3_result_double(context, value->real);
+        break;
+    case ZS_TEXT:
+        data = value->bytes.len == 0 ? "" : (const void *)value->bytes.data;
+        sqlite3_result_text64(context, data, value->bytes.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+        break;
+    case ZS_BLOB:
+        if (value->bytes.len == 0)
+            sqlite3_result_zeroblob(context, 0);
+        else
+            sqlite3_result_blob64(
+                context, value->bytes.data, value->bytes.len, SQLITE_TRANSIENT);
+        break;
+    }
+}

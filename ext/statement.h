@@ -1,0 +1,51 @@
+/* Running SQL from C: text made with %w and %Q, values bound, results as zs_values. */
+#ifndef LS_STATEMENT_H
+#define LS_STATEMENT_H
+
+#include "core/buffer.h"
+#include "core/row.h"
+#include "ext/api.h"
+
+/* Memory from sqlite3_malloc64. */
+extern const struct zs_alloc ls_alloc;
+
+/* Runs the statements of a text made as sqlite3_mprintf does. SQLite's code; its message is in
+** sqlite3_errmsg. */
+ZS_CHECKED int ls_exec(sqlite3 *db, const char *format, ...);
+
+/* Prepares one statement, kept for long. *statement is NULL on error. */
+ZS_CHECKED int ls_prepare(sqlite3 *db, sqlite3_stmt **statement, const char *format, ...);
+ZS_CHECKED int ls_prepare_text(sqlite3 *db, sqlite3_stmt **statement, char *text /* owned */);
+
+/* The first column of the first row: an integer, or fallback where there is no row or NULL. */
+ZS_CHECKED int ls_query_integer(
+    sqlite3 *db, sqlite3_int64 fallback, sqlite3_int64 *value, const char *format, ...);
+
+/* The first column of the first row as text, NULL where there is none. Free with sqlite3_free.
+ */
+ZS_CHECKED int ls_query_text(sqlite3 *db, char **value, const char *format, ...);
+
+/* Steps to the end and resets: for statements that return no rows. */
+ZS_CHECKED int ls_run(sqlite3_stmt *statement);
+
+/* A column of the current row; text and blobs are borrowed until the statement moves. A text
+*whose
+** data is NULL means that memory ran out. */
+struct zs_value ls_column(sqlite3_stmt *statement, int column);
+bool ls_is_out_of_memory(const struct zs_value *value);
+
+/* Is a code that sqlite3_step gave one that the data of a row can cause? */
+bool ls_is_data_error(int code);
+
+/* The same of a function's argument. */
+struct zs_value ls_value(sqlite3_value *value);
+
+/* As sum() sees an argument: NULL, INTEGER or REAL, by sqlite3_value_numeric_type. */
+ZS_CHECKED int ls_numeric(sqlite3_value *argument, struct zs_value *value);
+
+ZS_CHECKED int ls_bind(sqlite3_stmt *statement, int parameter, const struct zs_value *value);
+
+/* Sets a function's or column's result; text and blobs are copied. */
+void ls_result(sqlite3_context *context, const struct zs_value *value);
+
+#endif

@@ -1,0 +1,129 @@
+/* Writing a view's state: storing what is pending, and making it anew. */
+#include "ext/capture.h"
+#include "ext/state.h"
+#include "ext/statement.h"
+#include "ext/view.h"
+
+bool ls_is_doomed(int rc)
+{
+    rc &= 0xff;
+    return rc == SQLITE_NOMEM || rc == SQLITE_FULL || rc == SQLITE_IOERR ||
+           rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB;
+}
+
+/* All levels become one with the state: SQLite itself undoes what is stored. */
+static int write_pending(struct ls_view *view)
+{
+    int rc = ls_view_detach_cursors(view);
+
+    ls_view_merge(view, 0);
+    if (rc == SQLITE_OK)
+        rc = ls_pipeline_store(view->pipeline);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc,
+            (rc & 0xff) == SQLITE_CORRUPT ? sqlite3_mprintf("the stored state is damaged")
+                                          : NULL);
+    rc = ls_state_write(view);
+    if (rc == SQLITE_OK)
+        rc = ls_state_trim(view);
+    if (rc == SQLITE_OK)
+        ls_pipeline_forget(view->pipeline);
+    return rc;
+}
+
+int ls_view_store(struct ls_view *view, bool is_commit)
+{
+    int rc = SQLITE_OK;
+
+    if (is_commit)
+        rc = ls_state_mark_dirty(view);
+    if (rc == SQLITE_OK)
+        rc = write_pending(view);
+    if (rc != SQLITE_OK) {
+        view->must_check = true;
+        view->must_drop = true;
+        if (is_commit && !ls_is_doomed(rc))
+            rc = SQLITE_OK; /* the commit goes on; the view stays dirty and is made anew */
+    }
+    return rc;
+}
+
+/* Lets capture log what this view needs and what its log holds already. The log's rows go:
+*other
+** views of it are marked dirty. */
+static int mend_capture(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    struct ls_table *table = view->definition->table;
+    int old_log = table->log;
+    struct ls_logged logged;
+    sqlite3_stmt *others = NULL;
+    bool is_whole;
+    int rc = ls_capture_read(db, table, &logged, &is_whole);
+
+    if (rc != SQLITE_OK || (is_whole && ls_state_is_logged(view, &logged) &&
+                               (logged.has_sink || view->maintain == LS_ON_READ)))
+        return rc;
+    ls_state_add_needs(view, &logged);
+    ls_capture_add_key(table, &logged);
+    rc = ls_capture_create(db, table, &logged);
+    if (rc == SQLITE_OK)
+        rc = ls_prepare(db, &others,
+            "SELECT view FROM \"%w\".lockstep_position WHERE log = %d AND view <> %Q",
+            view->schema, old_log, view->name);
+    while (rc == SQLITE_OK && sqlite3_step(others) == SQLITE_ROW)
+        rc = ls_exec(db, "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema,
+            (const char *)sqlite3_column_text(others, 0));
+    sqlite3_finalize(others);
+    if (rc == SQLITE_OK)
+        rc = ls_exec(db, "UPDATE \"%w\".lockstep_position SET log = %d, seq = 0 WHERE log = %d",
+            view->schema, table->log, old_log);
+    return rc;
+}
+
+/* The position becomes the end of the log, whatever was known of it before. */
+static int take_position(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    int log = view->definition->table->log;
+    sqlite3_int64 last = 0;
+    int rc = ls_query_integer(db, 0, &last,
+        "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d", view->schema, log);
+
+    if (rc == SQLITE_OK)
+        rc = ls_exec(db,
+            "DELETE FROM \"%w\".lockstep_position WHERE view = %Q;"
+            "INSERT INTO \"%w\".lockstep_position(view, log, seq) VALUES(%Q, %d, %lld)",
+            view->schema, view->name, view->schema, view->name, log, last);
+    view->taken = last;
+    return rc;
+}
+
+int ls_view_rebuild(struct ls_view *view)
+{
+    char *message = NULL;
+    int rc;
+
+    ls_view_drop_overlay(view);
+    rc = mend_capture(view);
+    if (rc == SQLITE_OK) {
+        ls_view_close(view); /* the schema has moved */
+        rc = ls_view_open(view);
+        if (rc != SQLITE_OK)
+            return rc;
+        rc = take_position(view);
+    }
+    if (rc == SQLITE_OK) {
+        view->is_stepping = true;
+        rc = ls_pipeline_build(view->pipeline, &message);
+        view->is_stepping = false;
+    }
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    rc = ls_state_write(view);
+    if (rc == SQLITE_OK)
+        rc = ls_state_trim(view);
+    if (rc == SQLITE_OK)
+        view->needs_rebuild = false;
+    return rc;
+}

@@ -1,0 +1,372 @@
+/* A maintained view: opening it, bringing it up to date. */
+#include "ext/view.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "ext/capture.h"
+#include "ext/policy.h"
+#include "ext/state.h"
+#include "ext/statement.h"
+
+int ls_view_fail(struct ls_view *view, int rc, const char *format, ...)
+{
+    va_list arguments;
+    char *said;
+
+    va_start(arguments, format);
+    said = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    sqlite3_free(view->base.zErrMsg);
+    view->base.zErrMsg = sqlite3_mprintf("lockstep: view %s: %s", view->name, said);
+    sqlite3_free(said);
+    return rc == SQLITE_OK ? SQLITE_ERROR : rc;
+}
+
+int ls_view_fail_with(struct ls_view *view, int rc, char *message)
+{
+    const char *said = message != NULL ? message : sqlite3_errmsg(view->connection->db);
+
+    if (rc == SQLITE_NOMEM || rc == SQLITE_INTERRUPT)
+        rc = ls_view_fail(view, rc, "%s", sqlite3_errstr(rc));
+    else if ((rc & 0xff) == SQLITE_CORRUPT)
+        rc = ls_view_fail(view, rc,
+            "%s; INSERT INTO \"%w\"(lockstep) VALUES('rebuild') makes it anew", said,
+            view->name);
+    else
+        rc = ls_view_fail(view, rc, "%s", said);
+    sqlite3_free(message);
+    return rc;
+}
+
+int ls_view_column(const struct ls_view *view, const char *name)
+{
+    for (int i = 0; i < view->n_columns; i++)
+        if (sqlite3_stricmp(view->columns[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Levels. */
+
+static int push_level(struct ls_view *view)
+{
+    unsigned depth = ls_pipeline_depth(view->pipeline);
+    int rc = zs_alloc_reserve(
+        &ls_alloc, &view->marks, &view->marks_cap, depth + 1, sizeof(*view->marks));
+
+    if (rc != ZS_OK)
+        return SQLITE_NOMEM;
+    rc = ls_pipeline_begin(view->pipeline);
+    if (rc == SQLITE_OK)
+        view->marks[depth] = view->taken;
+    return rc;
+}
+
+static int join_levels(struct ls_view *view)
+{
+    int rc = SQLITE_OK;
+
+    while (rc == SQLITE_OK && ls_pipeline_depth(view->pipeline) < view->connection->levels)
+        rc = push_level(view);
+    return rc;
+}
+
+void ls_view_roll_back(struct ls_view *view, unsigned levels)
+{
+    view->must_check = true;
+    if (view->pipeline == NULL)
+        return;
+    if (view->is_stepping) {
+        view->must_drop = true;
+        return;
+    }
+    if (ls_pipeline_depth(view->pipeline) <= levels)
+        return;
+    if (ls_view_detach_cursors(view) != SQLITE_OK)
+        view->must_drop = true; /* no memory: the cursors have been told to fail */
+    while (ls_pipeline_depth(view->pipeline) > levels) {
+        ls_pipeline_rollback(view->pipeline);
+        view->taken = view->marks[ls_pipeline_depth(view->pipeline)];
+    }
+    view->is_provisional = false;
+}
+
+void ls_view_merge(struct ls_view *view, unsigned levels)
+{
+    while (view->pipeline != NULL && !view->is_stepping &&
+           ls_pipeline_depth(view->pipeline) > levels)
+        ls_pipeline_commit(view->pipeline);
+}
+
+void ls_view_drop_provisional(struct ls_view *view)
+{
+    bool must_check = view->must_check;
+
+    if (view->pipeline == NULL || !view->is_provisional)
+        return;
+    ls_view_roll_back(view, ls_pipeline_depth(view->pipeline) - 1);
+    view->must_check = must_check;
+}
+
+void ls_view_drop_overlay(struct ls_view *view)
+{
+    if (view->pipeline == NULL)
+        return;
+    ls_view_roll_back(view, 0);
+    if (ls_view_detach_cursors(view) != SQLITE_OK)
+        view->must_check = true;
+    ls_pipeline_forget(view->pipeline);
+    view->taken = view->stored_seq;
+    view->must_drop = false;
+    view->is_provisional = false;
+}
+
+/* Opening. */
+
+void ls_view_close(struct ls_view *view)
+{
+    if (view->pipeline != NULL && ls_view_detach_cursors(view) != SQLITE_OK)
+        view->must_check = true;
+    ls_pipeline_free(view->pipeline);
+    ls_definition_free(view->definition);
+    sqlite3_free(view->exact_text);
+    view->pipeline = NULL;
+    view->definition = NULL;
+    view->exact_text = NULL;
+    sqlite3_finalize(view->state_statement);
+    sqlite3_finalize(view->cookie_statement);
+    view->state_statement = view->cookie_statement = NULL;
+    view->is_provisional = false;
+    view->token = view->stored_seq = view->taken = -1;
+}
+
+static int read_cookie(struct ls_view *view, sqlite3_int64 *cookie)
+{
+    int rc = SQLITE_OK;
+
+    if (view->cookie_statement == NULL)
+        rc = ls_prepare(view->connection->db, &view->cookie_statement,
+            "PRAGMA \"%w\".schema_version", view->schema);
+    if (rc != SQLITE_OK)
+        return rc;
+    if (sqlite3_step(view->cookie_statement) == SQLITE_ROW)
+        *cookie = sqlite3_column_int64(view->cookie_statement, 0);
+    return sqlite3_reset(view->cookie_statement);
+}
+
+/* Does SQLite itself still read the definition? It judges names, and what a view may call. */
+static int probe_query(struct ls_view *view)
+{
+    sqlite3_stmt *probe;
+    int rc = ls_prepare(view->connection->db, &probe, "SELECT * FROM \"%w\".\"%w_query\"",
+        view->schema, view->name);
+
+    if (rc == SQLITE_OK && sqlite3_column_count(probe) != view->n_columns) {
+        sqlite3_finalize(probe);
+        return ls_view_fail(view, SQLITE_ERROR,
+            "its query gives %d columns now, not %d: drop the view and create it again",
+            sqlite3_column_count(probe), view->n_columns);
+    }
+    sqlite3_finalize(probe);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    return SQLITE_OK;
+}
+
+static int read_definition(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    char *text = NULL, *message = NULL;
+    int rc = probe_query(view);
+
+    if (rc != SQLITE_OK)
+        return rc;
+    rc = ls_definition_text(db, view->schema, view->name, &text);
+    if (rc == SQLITE_OK)
+        rc = ls_definition_read(db, view->schema, text, &view->definition, &message);
+    sqlite3_free(text);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    view->exact_text = sqlite3_mprintf("%s", view->definition->plan->exact_text);
+    if (view->exact_text == NULL)
+        return ls_view_fail_with(view, SQLITE_NOMEM, NULL);
+    rc = ls_pipeline_new(db, view->schema, view->name, view->definition->plan,
+        view->definition->table, view->connection->hash_bits, &view->pipeline);
+    return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
+}
+
+/* Is what capture does enough for this view, and has it been? */
+static int check_capture(struct ls_view *view)
+{
+    struct ls_table *table = view->definition->table;
+    struct ls_logged logged;
+    bool is_whole = false;
+    int rc = ls_capture_read(view->connection->db, table, &logged, &is_whole);
+
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    view->needs_rebuild = !is_whole || !ls_state_is_logged(view, &logged) ||
+                          (view->maintain == LS_ON_COMMIT && !logged.has_sink);
+    return SQLITE_OK;
+}
+
+int ls_view_open(struct ls_view *view)
+{
+    sqlite3_int64 cookie = 0;
+    int rc = read_cookie(view, &cookie);
+
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    if (view->pipeline != NULL && cookie == view->cookie)
+        return SQLITE_OK;
+    ls_view_close(view);
+    rc = read_definition(view);
+    if (rc == SQLITE_OK)
+        rc = check_capture(view);
+    if (rc == SQLITE_OK)
+        view->cookie = cookie;
+    else
+        ls_view_close(view);
+    return rc;
+}
+
+/* Compares what the overlay rests on with the stored state, and drops it where they differ. */
+static int check_state(struct ls_view *view)
+{
+    struct ls_state state;
+    int rc = ls_state_read(view, &state);
+
+    if (rc != SQLITE_OK)
+        return rc;
+    if (view->must_drop || state.token != view->token || state.seq != view->stored_seq) {
+        view->token = state.token;
+        view->stored_seq = state.seq;
+        ls_view_drop_overlay(view);
+    }
+    if (!state.is_usable)
+        view->needs_rebuild = true;
+    view->must_check = false;
+    return SQLITE_OK;
+}
+
+/* Steps over what the log has that the overlay has not. */
+static int take(struct ls_view *view, sqlite3_int64 last)
+{
+    char *message = NULL;
+    bool is_lost = false;
+    int rc = ls_view_detach_cursors(view);
+
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    view->is_stepping = true;
+    rc = ls_pipeline_take(
+        view->pipeline, view->taken, last, &view->has_candidates, &is_lost, &message);
+    view->is_stepping = false;
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    if (view->must_drop)
+        return ls_view_fail(view, SQLITE_ABORT, "the transaction was rolled back meanwhile");
+    if (is_lost)
+        view->needs_rebuild = true;
+    else
+        view->taken = last;
+    return SQLITE_OK;
+}
+
+/* Outside a running write statement: what is stepped in is there to stay, up to a rollback. */
+static int catch_up(struct ls_view *view, bool in_write)
+{
+    sqlite3_int64 last, n;
+    char *message = NULL;
+    int rc = ls_pipeline_unseen(view->pipeline, view->taken, &last, &n, &message);
+
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    if (n == 0)
+        return SQLITE_OK;
+    if (in_write)
+        rc = ls_connection_enroll(view->connection);
+    if (rc == SQLITE_OK)
+        rc = join_levels(view);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    return take(view, last);
+}
+
+int ls_view_catch_up_again(struct ls_view *view)
+{
+    int rc = ls_view_open(view);
+
+    if (rc == SQLITE_OK)
+        rc = check_state(view);
+    return rc == SQLITE_OK ? catch_up(view, false) : rc;
+}
+
+/* In the middle of a write statement: a step that is undone when the statement is over. Within
+** one statement the log only grows, so the step is continued by later reads, unless it rests on
+** base rows, which may be half changed. */
+static int catch_up_provisionally(struct ls_view *view)
+{
+    sqlite3_int64 last, n;
+    char *message = NULL;
+    int rc;
+
+    if (view->is_provisional && view->has_candidates)
+        ls_view_drop_provisional(view);
+    rc = ls_pipeline_unseen(view->pipeline, view->taken, &last, &n, &message);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    if (n == 0)
+        return SQLITE_OK;
+    rc = ls_connection_enroll(view->connection);
+    if (rc == SQLITE_OK)
+        rc = join_levels(view);
+    if (rc == SQLITE_OK && !view->is_provisional)
+        rc = push_level(view);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    view->is_provisional = true;
+    return take(view, last);
+}
+
+int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
+{
+    struct ls_connection *connection = view->connection;
+    bool in_write = sqlite3_txn_state(connection->db, view->schema) == SQLITE_TXN_WRITE;
+    struct ls_moment moment;
+    unsigned data_version = 0;
+    int rc;
+
+    *answer = LS_BY_STATE;
+    sqlite3_file_control(
+        connection->db, view->schema, SQLITE_FCNTL_DATA_VERSION, &data_version);
+    if (!in_write && view->pipeline != NULL && !view->must_check && !view->is_provisional &&
+        data_version == view->data_version)
+        return SQLITE_OK;
+    ls_moment_now(view, in_write, &moment);
+    if (view->is_provisional && moment.n_writing == 0)
+        ls_view_drop_provisional(view);
+    rc = ls_view_open(view);
+    if (rc == SQLITE_OK)
+        rc = check_state(view);
+    if (rc != SQLITE_OK)
+        return rc;
+    view->data_version = data_version;
+    if (moment.is_between_row_and_log) {
+        *answer = LS_BY_QUERY;
+        view->must_check = true;
+        return SQLITE_OK;
+    }
+    if (!view->needs_rebuild)
+        rc = moment.n_writing > 0 ? catch_up_provisionally(view) : catch_up(view, in_write);
+    if (rc == SQLITE_OK && view->needs_rebuild) {
+        rc = ls_policy_rebuild(view, &moment, answer);
+        view->must_check = view->must_check || *answer == LS_BY_QUERY;
+    } else if (rc == SQLITE_OK) {
+        rc = ls_policy_store(view, &moment);
+    }
+    if (view->is_provisional)
+        view->must_check = true;
+    return rc;
+}

@@ -1,0 +1,155 @@
+/* A maintained view on one connection, and the connection's list of them.
+**
+** What a view answers is a function of three things that SQLite keeps transactional: the stored
+** state (<view>_trace, <view>_data), the position that it has reached in the log
+** (lockstep_position), and the log. The pipeline's overlay is a cache of that function; `token`
+** and `stored_seq` say which stored state it rests on, `taken` how much of the log is in it. In
+** any doubt it is dropped and the log is stepped again.
+**
+** Levels: while the connection's write transaction has enrolled the sink (sink.c), level 1 is
+*the
+** transaction and each announced savepoint one more. A view joins the levels when it steps, so
+** that rolling back to a level undoes just what was stepped in since. */
+#ifndef LS_VIEW_H
+#define LS_VIEW_H
+
+#include "ext/definition.h"
+#include "ext/pipeline.h"
+
+struct ls_view;
+struct ls_cursor;
+
+struct ls_connection {
+    sqlite3 *db;
+    int references;        /* modules and views that hold it */
+    struct ls_view *views; /* all that are connected */
+    bool is_enrolled;
+    bool has_commit_views; /* the transaction has changed a table of a view kept at commits */
+    bool is_working; /* statements of our own write: their savepoints and reads are not the
+                        user's */
+    unsigned levels; /* open now: 0 when not enrolled */
+    int hash_bits;
+};
+
+enum ls_maintain { LS_ON_READ, LS_ON_COMMIT };
+
+struct ls_view {
+    sqlite3_vtab base; /* first: SQLite's pointer is ours */
+    struct ls_connection *connection;
+    struct ls_view *next;
+    char *schema;
+    char *name;
+    struct ls_view_column *columns;
+    int n_columns;
+    struct ls_index *indexes; /* of <view>_data, for xBestIndex */
+    int n_indexes;
+    enum ls_maintain maintain;
+
+    struct ls_definition
+        *definition; /* NULL until first needed, and again when the schema moves */
+    struct ls_pipeline *pipeline;
+    char *exact_text; /* a SELECT that gives what the view should show */
+    sqlite3_int64 cookie;
+    bool needs_rebuild; /* the stored state can't be brought up to date from the log */
+    sqlite3_stmt *state_statement;
+    sqlite3_stmt *cookie_statement;
+
+    sqlite3_int64 token;
+    sqlite3_int64 stored_seq;
+    sqlite3_int64 taken;
+    sqlite3_int64 *marks; /* taken as it was when each of the pipeline's levels was begun */
+    size_t marks_cap;
+    bool is_provisional; /* the topmost level is a step made in the middle of a statement */
+    bool has_candidates; /* base rows were read again for the provisional step */
+    bool must_check;     /* a rollback may have changed the stored state */
+    bool is_stepping;
+    bool must_drop; /* a rollback came while stepping */
+    unsigned data_version;
+    size_t store_after; /* pending changes at which a read tries to store */
+
+    struct ls_cursor *cursors; /* open ones */
+};
+
+struct ls_view_column {
+    char *name;
+    char *type;
+    char *collation;
+    bool is_numeric; /* affinity INTEGER, REAL or NUMERIC */
+};
+
+/* An index of <view>_data: its columns in order. */
+struct ls_index {
+    int *columns;
+    int n_columns;
+};
+
+enum ls_answer {
+    LS_BY_STATE, /* the stored rows with the overlay */
+    LS_BY_QUERY  /* the state can't be had now: run view->exact_text */
+};
+
+/* Brings the view up to date for a read, and stores where that is safe and worth it. SQLite's
+** code, with the message set in base.zErrMsg. */
+ZS_CHECKED int ls_view_refresh(struct ls_view *view, enum ls_answer *answer);
+
+/* Drops the overlay and steps anew, after a store that failed. */
+ZS_CHECKED int ls_view_catch_up_again(struct ls_view *view);
+
+/* Stores what is stepped in, in the transaction that is open for writing. is_commit: inside
+** xSync, where a view that fails is left dirty unless the transaction is doomed anyway. */
+ZS_CHECKED int ls_view_store(struct ls_view *view, bool is_commit);
+
+/* Is enough pending that a commit should store it? */
+bool ls_view_is_worth_storing(const struct ls_view *view);
+
+/* Makes the state anew from the base table, in the transaction that is open for writing; mends
+** capture first. */
+ZS_CHECKED int ls_view_rebuild(struct ls_view *view);
+
+/* Is this a failure that the transaction does not outlive in any case? */
+bool ls_is_doomed(int rc);
+
+/* Reads the definition if it is not read or the schema has moved. */
+ZS_CHECKED int ls_view_open(struct ls_view *view);
+
+/* Forgets definition, pipeline and statements. */
+void ls_view_close(struct ls_view *view);
+
+/* Forgets the overlay. */
+void ls_view_drop_overlay(struct ls_view *view);
+
+/* Undoes what was stepped in the middle of a statement. */
+void ls_view_drop_provisional(struct ls_view *view);
+
+/* Rolls back to, or merges into, the first `levels` levels. */
+void ls_view_roll_back(struct ls_view *view, unsigned levels);
+void ls_view_merge(struct ls_view *view, unsigned levels);
+
+/* Sets base.zErrMsg to "lockstep: view <name>: ..." and returns rc. */
+int ls_view_fail(struct ls_view *view, int rc, const char *format, ...);
+
+/* The same with SQLite's own message, and how to mend where that is known. */
+int ls_view_fail_with(struct ls_view *view, int rc, char *message /* owned, may be NULL */);
+
+/* The view of that name, connected if need be; NULL where there is none. */
+ZS_CHECKED int ls_connection_view(struct ls_connection *connection, const char *schema,
+    const char *name, struct ls_view **view);
+
+/* The column of that name as SQLite compares names, or -1. */
+int ls_view_column(const struct ls_view *view, const char *name);
+
+/* Enrols the sink in the open write transaction, if it is not, so that its end and its
+*savepoints
+** are announced. */
+ZS_CHECKED int ls_connection_enroll(struct ls_connection *connection);
+
+/* Connects every view of every attached database. */
+ZS_CHECKED int ls_connection_connect_all(struct ls_connection *connection);
+
+/* A destructor for modules: the last holder frees it. */
+void ls_connection_release(void *connection);
+
+/* Before the state or the overlay changes: open cursors read on from what they see now. */
+ZS_CHECKED int ls_view_detach_cursors(struct ls_view *view);
+
+#endif
