@@ -1,6 +1,7 @@
 /* Renaming calls: the tree says which names are calls, the text is copied around them. */
 #include "sql/exact_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "sql/lex.h"
@@ -35,17 +36,21 @@ static int visit_call(void *ctx, struct zsql_expr *expr, bool *descend)
     return rc;
 }
 
-/* The name to change that starts first at or after at, or NULL. */
-static const struct zsql_name *next_name(const struct zsql_list *names, uint32_t at)
+static int compare_starts(const void *a, const void *b)
 {
-    const struct zsql_name *next = NULL;
+    const struct zsql_name *const *left = a;
+    const struct zsql_name *const *right = b;
+    return ((*left)->span.start > (*right)->span.start) -
+           ((*left)->span.start < (*right)->span.start);
+}
 
-    for (size_t i = 0; i < names->n; i++) {
-        const struct zsql_name *name = names->items[i];
-        if (name->span.start >= at && (next == NULL || name->span.start < next->span.start))
-            next = name;
-    }
-    return next;
+static uint32_t start_of_select(const char *text)
+{
+    struct zsql_token token = zsql_lex(text, 0);
+
+    while (token.kind == TK_SEMI)
+        token = zsql_lex(text, token.end);
+    return token.start;
 }
 
 /* Where the last token that is no semicolon ends. */
@@ -62,12 +67,15 @@ static uint32_t end_of_select(const char *text)
 static int write_exact(struct zs_buffer *out, const struct zsql_list *names, const char *text)
 {
     uint32_t end = end_of_select(text);
-    uint32_t at = 0;
-    const struct zsql_name *name;
+    uint32_t at = start_of_select(text);
     bool is_apart = false;
     int rc = ZS_OK;
 
-    while (rc == ZS_OK && (name = next_name(names, at)) != NULL) {
+    if (names->n > 0)
+        qsort(names->items, names->n, sizeof(*names->items), compare_starts);
+    for (size_t i = 0; rc == ZS_OK && i < names->n; i++) {
+        const struct zsql_name *name = names->items[i];
+
         rc = zsql_text_append_span(
             out, text, (struct zsql_span){at, name->span.start}, &is_apart);
         if (rc == ZS_OK)

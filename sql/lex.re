@@ -11,6 +11,8 @@ struct zsql_token zsql_lex(const char *text, uint32_t at)
     int kind;
 
 again:
+    while (cursor[0] == 0xef && cursor[1] == 0xbb && cursor[2] == 0xbf)
+        cursor += 3; /* a byte order mark is a blank, also before a name */
     start = cursor;
     /*!re2c
     re2c:define:YYCTYPE = "unsigned char";
@@ -27,8 +29,7 @@ again:
     any = [^\x00];
 
     "\x00" { kind = TK_END_OF_TEXT; cursor = start; goto done; }
-    [ \t\n\f\r]+ { goto again; }
-    "\xef\xbb\xbf" { goto again; }
+    [ \t\n\f\r][ \t\n\v\f\r]* { goto again; }
     "--" [^\n\x00]* { goto again; }
     "/*" { goto comment; }
 
@@ -62,10 +63,9 @@ again:
     "[" [^\]\x00]* "]" { kind = TK_ID; goto done; }
     'x' "'" (hex hex)* "'" { kind = TK_BLOB; goto done; }
 
-    digits { kind = TK_INTEGER; goto done; }
     '0x' hex+ ("_" hex+)* { kind = TK_INTEGER; goto done; }
-    (digits ("." digits?)? | "." digits) exponent? { kind = TK_FLOAT; goto done; }
-    (digits "."? | digits? "." digits) exponent? rest+ { kind = TK_ILLEGAL; goto done; }
+    digits { kind = TK_INTEGER; goto number; }
+    (digits ("." digits?)? | "." digits) exponent? { kind = TK_FLOAT; goto number; }
 
     "?" digit* { kind = TK_VARIABLE; goto done; }
     [:@$#] (rest | "::")+ ("(" [^) \t\n\f\r\x00]* ")")? { kind = TK_VARIABLE; goto done; }
@@ -148,6 +148,12 @@ comment: /* to its end, or to the end of the text */
     "*" "/" { goto again; }
     "\x00" { kind = TK_END_OF_TEXT; cursor--; start = cursor; goto done; }
     * { goto comment; }
+    */
+
+number: /* no name may touch it, but for a hexadecimal one */
+    /*!re2c
+    rest+ { kind = TK_ILLEGAL; goto done; }
+    "" { goto done; }
     */
 
 done:

@@ -63,7 +63,7 @@ static void zsql_lemonTrace(FILE *file, char *prompt);
     UNBOUNDED WITH.
 
 %start_symbol text
-text ::= select(S) semicolons. { builder->select = S; }
+text ::= semicolons select(S) semicolons. { builder->select = S; }
 semicolons ::= .
 semicolons ::= semicolons SEMI.
 
@@ -119,23 +119,7 @@ cte(A) ::= name(N) cte_columns(C) AS cte_hint(H) LP select(S) RP. {
 
 %type cte_columns {struct zsql_list}
 cte_columns(A) ::= . { A = (struct zsql_list){0}; }
-cte_columns(A) ::= LP cte_names(L) RP. { A = L; }
-
-%type cte_names {struct zsql_list}
-cte_names(A) ::= cte_name(N). {
-    A = zsql_build_list(builder, zsql_build_copy(builder, &N, sizeof(N)));
-}
-cte_names(A) ::= cte_names(L) COMMA cte_name(N). {
-    zsql_build_append(builder, &L, zsql_build_copy(builder, &N, sizeof(N)));
-    A = L;
-}
-
-// SQLite reads, and ignores, a collation and an order there.
-%type cte_name {struct zsql_name}
-cte_name(A) ::= name(N). { A = N; }
-cte_name(A) ::= name(N) COLLATE short_name. { A = N; }
-cte_name(A) ::= name(N) ASC. { A = N; }
-cte_name(A) ::= name(N) DESC. { A = N; }
+cte_columns(A) ::= LP names(L) RP. { A = L; }
 
 %type cte_hint {int}
 cte_hint(A) ::= . { A = ZSQL_ANY_WAY; }

@@ -176,52 +176,65 @@ static struct zsql_expr *without_collate(struct zsql_expr *expr)
     return expr;
 }
 
-/* The key that an expression is. A key `b COLLATE x` also shows the values of b, which may
- *stand
- ** where the collation is not seen. */
-static bool find_key(
-    struct zsql_planner *planner, struct zsql_expr *expr, enum zsql_sight sight, size_t *number)
+/* The key that an expression is, or that shows its values: a key `b COLLATE x` has those of b,
+** which may stand for it where an implicit collation can be spelled out. */
+static bool find_key(struct zsql_planner *planner, struct zsql_expr *expr,
+    enum zsql_sight sight, size_t *number, bool *is_recollated)
 {
+    *is_recollated = false;
     for (*number = 0; *number < planner->keys.n; ++*number) {
         if (zsql_bound_equal(planner->keys.items[*number], expr))
             return true;
     }
-    for (*number = 0; sight != ZSQL_SEES_ALL && *number < planner->keys.n; ++*number) {
+    if (sight == ZSQL_SEES_ALL)
+        return false;
+    *is_recollated = sight == ZSQL_SEES_COLUMN;
+    for (*number = 0; *number < planner->keys.n; ++*number) {
         if (zsql_bound_equal(without_collate(planner->keys.items[*number]), expr))
             return true;
     }
     return false;
 }
 
+/* The text that reads column number i of the groups as the expression that it computes. */
+static int read_column(struct zsql_planner *planner, struct zsql_expr *expr, size_t i,
+    enum zsql_sight sight, bool is_recollated, const char **text)
+{
+    struct zsql_traits traits = zsql_traits_of(planner->bound, expr);
+    const char *column = zsql_text_format(planner->arena, "c%zu", i);
+
+    if (column == NULL)
+        return ZS_NOMEM;
+    if (is_recollated)
+        *text = zsql_traits_collate(
+            planner->arena, column, traits.collation != NULL ? traits.collation : "BINARY");
+    else
+        *text = zsql_traits_read(planner->arena, column, &traits, sight);
+    return *text != NULL ? ZS_OK : ZS_NOMEM;
+}
+
 int zsql_plan_group_value(
     void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
 {
     struct zsql_planner *planner = ctx;
-    struct zsql_traits traits;
-    const char *column;
+    bool is_recollated;
     size_t i;
-    int rc = ZS_OK;
+    int rc;
 
-    if (find_key(planner, expr, sight, &i)) {
-        /* c<i> */
-    } else if (expr->kind == ZSQL_CALL && expr->call->is_aggregate) {
+    if (find_key(planner, expr, sight, &i, &is_recollated))
+        return read_column(planner, expr, i, sight, is_recollated, text);
+    if (expr->kind == ZSQL_CALL && expr->call->is_aggregate) {
         rc = find_fold(planner, expr, &i);
-        i += planner->keys.n;
-    } else if (expr->binding == ZSQL_COLUMN) {
+        return rc != ZS_OK
+                   ? rc
+                   : read_column(planner, expr, planner->keys.n + i, sight, false, text);
+    }
+    if (expr->binding == ZSQL_COLUMN)
         return zsql_refuse(planner->message,
             "the bare column %s (neither grouped nor inside an aggregate) is not maintained "
             "yet",
             expr->name.text);
-    } else {
-        return ZS_OK;
-    }
-    if (rc != ZS_OK)
-        return rc;
-    traits = zsql_traits_of(planner->bound, expr);
-    column = zsql_text_format(planner->arena, "c%zu", i);
-    if (column != NULL)
-        *text = zsql_traits_read(planner->arena, column, &traits, sight);
-    return *text != NULL ? ZS_OK : ZS_NOMEM;
+    return ZS_OK;
 }
 
 /* Operators. */

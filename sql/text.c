@@ -48,6 +48,23 @@ char *zsql_text_format(struct zsql_arena *arena, const char *format, ...)
     return text;
 }
 
+char *zsql_text_quoted(struct zsql_arena *arena, const char *value, char quote)
+{
+    char *text = zsql_arena_get(arena, 2 * strlen(value) + 3);
+    char *p = text;
+
+    if (text == NULL)
+        return NULL;
+    *p++ = quote;
+    for (; *value != '\0'; value++) {
+        *p++ = *value;
+        if (*value == quote)
+            *p++ = quote;
+    }
+    *p = quote;
+    return text;
+}
+
 /* A piece of text after what is there: a blank keeps words apart. */
 static int put(struct zs_buffer *out, const char *piece, size_t n, bool is_apart)
 {
@@ -112,6 +129,7 @@ char *zsql_text_quote(struct zsql_arena *arena, const char *text, struct zsql_sp
 
 struct writer {
     struct zs_buffer out;
+    struct zsql_arena *arena;
     const char *text;
     zsql_replace_fn *replace;
     void *ctx;
@@ -130,20 +148,32 @@ static int write_piece(struct writer *writer, const char *piece)
 static int write_expr(
     struct writer *writer, struct zsql_expr *expr, enum zsql_sight sight, bool is_whole);
 
-/* "..." as '...': its quotes undone, and ' doubled. */
-static int write_string(struct writer *writer, const char *value)
+static bool is_literal(const struct zsql_expr *expr)
 {
-    int rc = write_piece(writer, "'");
-
-    for (const char *p = value; rc == ZS_OK && *p != '\0'; p++) {
-        rc = zs_buffer_append_byte(&writer->out, (uint8_t)*p);
-        if (rc == ZS_OK && *p == '\'')
-            rc = zs_buffer_append_byte(&writer->out, '\'');
-    }
-    return rc == ZS_OK ? zs_buffer_append_byte(&writer->out, '\'') : rc;
+    if (expr->kind == ZSQL_UNARY && expr->op == ZSQL_OP_MINUS)
+        expr = expr->operands.items[0];
+    return expr->kind <= ZSQL_BLOB || expr->binding == ZSQL_TEXT ||
+           expr->binding == ZSQL_BOOLEAN;
 }
 
-static bool compares_collated(const struct zsql_expr *call)
+/* What a comparison sees of its operand i. */
+static enum zsql_sight compared_sight(const struct zsql_expr *expr, size_t i)
+{
+    for (size_t j = 0; j < expr->operands.n; j++) {
+        if (j != i && !is_literal(expr->operands.items[j]))
+            return ZSQL_SEES_ALL;
+    }
+    return ZSQL_SEES_COLUMN;
+}
+
+/* CASE x WHEN y THEN ...: x and y are compared. */
+static bool is_compared_by_case(const struct zsql_expr *expr, size_t i)
+{
+    bool is_else = expr->has_else && i + 1 == expr->operands.n;
+    return expr->has_base && (i == 0 || (i % 2 == 1 && !is_else));
+}
+
+static bool is_collated_function(const struct zsql_expr *call)
 {
     return zsql_same_name(call->name.text, "min") || zsql_same_name(call->name.text, "max") ||
            zsql_same_name(call->name.text, "nullif");
@@ -162,21 +192,21 @@ static enum zsql_sight operand_sight(
     case ZSQL_CAST:
         return sight;
     case ZSQL_BINARY:
-        return expr->op >= ZSQL_OP_EQUAL && expr->op <= ZSQL_OP_GREATER_EQUAL ? ZSQL_SEES_ALL
-                                                                              : through;
+        return expr->op >= ZSQL_OP_EQUAL && expr->op <= ZSQL_OP_GREATER_EQUAL
+                   ? compared_sight(expr, i)
+                   : through;
     case ZSQL_BETWEEN:
-    case ZSQL_IN_LIST:
+        return compared_sight(expr, i);
+    case ZSQL_IN_LIST: /* the value's affinity and collation decide alone */
+        return i == 0 ? ZSQL_SEES_COLUMN : through;
     case ZSQL_IN_SELECT:
     case ZSQL_IN_TABLE:
     case ZSQL_ROW:
         return ZSQL_SEES_ALL;
     case ZSQL_CASE:
-        return expr->has_base && (i == 0 || (i % 2 == 1 &&
-                                                !(expr->has_else && i + 1 == expr->operands.n)))
-                   ? ZSQL_SEES_ALL
-                   : through;
+        return is_compared_by_case(expr, i) ? ZSQL_SEES_ALL : through;
     case ZSQL_CALL:
-        return compares_collated(expr) ? ZSQL_SEES_ALL : through;
+        return is_collated_function(expr) ? compared_sight(expr, i) : through;
     default:
         return through;
     }
@@ -222,15 +252,17 @@ static int write_expr(
             rc = write_expr(writer, target, sight, true);
         return rc == ZS_OK && !is_whole ? write_piece(writer, ")") : rc;
     }
-    if (expr->binding == ZSQL_TEXT)
-        return write_string(writer, expr->name.text);
+    if (expr->binding == ZSQL_TEXT) {
+        replacement = zsql_text_quoted(writer->arena, expr->name.text, '\'');
+        return replacement != NULL ? write_piece(writer, replacement) : ZS_NOMEM;
+    }
     return write_operands(writer, expr, sight);
 }
 
 int zsql_text_write(struct zsql_arena *arena, const char *text, struct zsql_expr *expr,
     zsql_replace_fn *replace, void *ctx, const char **written)
 {
-    struct writer writer = {.text = text, .replace = replace, .ctx = ctx};
+    struct writer writer = {.arena = arena, .text = text, .replace = replace, .ctx = ctx};
     int rc;
 
     *written = NULL;

@@ -15,6 +15,9 @@ bool zsql_same_name(const char *a, const char *b);
 char *zsql_text_format(struct zsql_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* A value between quotes, in which they are doubled; NULL without memory. */
+char *zsql_text_quoted(struct zsql_arena *arena, const char *value, char quote);
+
 /* Appends a piece that is not from the text. It is kept apart from what is there by a blank
 ** where is_apart says so, and where the two would make one word. */
 ZS_CHECKED int zsql_text_append_piece(struct zs_buffer *out, const char *piece, bool is_apart);
@@ -34,7 +37,8 @@ char *zsql_text_quote(struct zsql_arena *arena, const char *text, struct zsql_sp
 enum zsql_sight {
     ZSQL_UNSEEN,       /* nothing: only its value counts */
     ZSQL_SEES_COLLATE, /* a COLLATE operator within it, which SQLite finds through anything */
-    ZSQL_SEES_ALL,     /* it is compared: its affinity and collation */
+    ZSQL_SEES_COLUMN,  /* it is compared with literals: affinity and collation, none or not */
+    ZSQL_SEES_ALL,     /* it is compared: also that it has no affinity or no collation */
 };
 
 /* What stands for an expression: NULL in *text leaves it as it is written, its operands being

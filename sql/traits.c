@@ -94,26 +94,36 @@ struct zsql_traits zsql_traits_of(const struct zsql_bound *bound, struct zsql_ex
     return traits;
 }
 
-static const char *with_collate(struct zsql_arena *arena, const char *column,
-    const struct zsql_traits *traits, enum zsql_sight sight)
+const char *zsql_traits_collate(
+    struct zsql_arena *arena, const char *text, const char *collation)
 {
-    const char *plus = sight == ZSQL_SEES_ALL && !traits->has_affinity ? "+" : "";
-    return zsql_text_format(arena, "(%s%s COLLATE \"%s\")", plus, column, traits->collation);
+    static const char *const builtin[] = {"BINARY", "NOCASE", "RTRIM"};
+
+    for (size_t i = 0; i < sizeof(builtin) / sizeof(builtin[0]); i++) {
+        if (zsql_same_name(collation, builtin[i]))
+            return zsql_text_format(arena, "(%s COLLATE %s)", text, builtin[i]);
+    }
+    collation = zsql_text_quoted(arena, collation, '"');
+    return collation != NULL ? zsql_text_format(arena, "(%s COLLATE %s)", text, collation)
+                             : NULL;
 }
 
 /* Unary plus drops the affinity and keeps the collation; ifnull drops both. */
 const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
     const struct zsql_traits *traits, enum zsql_sight sight)
 {
-    if (sight == ZSQL_UNSEEN || (sight == ZSQL_SEES_COLLATE && !traits->is_explicit))
+    bool is_collated = traits->is_explicit && traits->collation != NULL;
+
+    if (sight == ZSQL_UNSEEN || (sight != ZSQL_SEES_ALL && !is_collated))
         return column;
-    if (traits->is_explicit && traits->collation != NULL)
-        return with_collate(arena, column, traits, sight);
-    if (traits->has_affinity && traits->collation != NULL)
-        return column;
-    if (traits->has_affinity)
-        return zsql_text_format(arena, "CAST(ifnull(%s, NULL) AS %s)", column, traits->type);
-    if (traits->collation != NULL)
-        return zsql_text_format(arena, "(+%s)", column);
-    return zsql_text_format(arena, "ifnull(%s, NULL)", column);
+    if (sight == ZSQL_SEES_ALL && !traits->has_affinity &&
+        (is_collated || traits->collation != NULL))
+        column = zsql_text_format(arena, is_collated ? "+%s" : "(+%s)", column);
+    else if (sight == ZSQL_SEES_ALL && !is_collated && traits->collation == NULL)
+        column = traits->has_affinity ? zsql_text_format(arena, "CAST(ifnull(%s, NULL) AS %s)",
+                                            column, traits->type)
+                                      : zsql_text_format(arena, "ifnull(%s, NULL)", column);
+    if (column != NULL && is_collated)
+        column = zsql_traits_collate(arena, column, traits->collation);
+    return column;
 }

@@ -22,4 +22,8 @@ struct zsql_traits zsql_traits_of(const struct zsql_bound *bound, struct zsql_ex
 const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
     const struct zsql_traits *traits, enum zsql_sight sight);
 
+/* (text COLLATE collation). In the arena; NULL without memory. */
+const char *zsql_traits_collate(
+    struct zsql_arena *arena, const char *text, const char *collation);
+
 #endif

@@ -90,7 +90,7 @@ static void read_columns(sqlite3 *db, struct table *table, int *key, bool *is_in
         column->is_hidden = sqlite3_column_int(stmt, 2) == 1;
         sqlite3_table_column_metadata(
             db, table->schema, table->name, column->name, NULL, &collation, NULL, NULL, NULL);
-        column->collation = strdup(collation);
+        column->collation = strdup(collation != NULL ? collation : "BINARY");
         if (sqlite3_column_int(stmt, 3) == 1 && sqlite3_column_int(stmt, 4) == 1) {
             *key = (int)n;
             *is_integer_key = sqlite3_stricmp(column->type, "INTEGER") == 0;

@@ -1,0 +1,169 @@
+/* Typical views. */
+#include "tests/typical_views.h"
+
+const char *const typical_tables =
+    "CREATE TABLE post(id INTEGER PRIMARY KEY, author_id INT, list_id INT, title TEXT, "
+    "status TEXT, pinned INT DEFAULT 0, deleted_at INT, created_at INT);"
+    "CREATE TABLE member(id INTEGER PRIMARY KEY, name TEXT, is_member INT, is_public "
+    "INT);"
+    "CREATE TABLE category(id INTEGER PRIMARY KEY, name TEXT);"
+    "CREATE TABLE sale(id INTEGER PRIMARY KEY, category_id INT REFERENCES category, "
+    "customer TEXT, amount REAL, at TEXT);"
+    "CREATE TABLE hit(id INTEGER PRIMARY KEY, site_id INT, path TEXT, visitor TEXT, bot "
+    "INT, ts INT);"
+    "CREATE TABLE job_run(id INTEGER PRIMARY KEY, tool TEXT, ok INT, ms REAL, cost REAL, "
+    "at TEXT);"
+    "CREATE TABLE account(id INTEGER PRIMARY KEY, parent_id INT, name TEXT, opening INT "
+    "NOT NULL DEFAULT 0);"
+    "CREATE TABLE posting(id INTEGER PRIMARY KEY, account_id INT REFERENCES account, "
+    "on_date TEXT, amount INT);"
+    "CREATE TABLE product(id INTEGER PRIMARY KEY, sku TEXT UNIQUE, name TEXT, min_stock "
+    "INT, active INT DEFAULT 1);"
+    "CREATE TABLE movement(id INTEGER PRIMARY KEY, product_id INT REFERENCES product ON "
+    "DELETE CASCADE, kind TEXT, qty INT, at TEXT);"
+    "CREATE TABLE feed(id INTEGER PRIMARY KEY, name TEXT, category_id INT);"
+    "CREATE TABLE entry(id INTEGER PRIMARY KEY, feed_id INT, is_read INT, is_fav INT, "
+    "published INT);"
+    "CREATE TABLE tag(id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE UNIQUE);"
+    "CREATE TABLE note(id INTEGER PRIMARY KEY, title TEXT, deleted_at INT, tags TEXT);"
+    "CREATE TABLE note_tag(note_id INT, tag_id INT, PRIMARY KEY(note_id,tag_id)) WITHOUT "
+    "ROWID;"
+    "CREATE TABLE project(id INTEGER PRIMARY KEY, name TEXT, status TEXT);"
+    "CREATE TABLE task(id INTEGER PRIMARY KEY, project_id INT, blocked INT, done INT);"
+    "CREATE TABLE comment(id INTEGER PRIMARY KEY, project_id INT, at TEXT);"
+    "CREATE TABLE show(id INTEGER PRIMARY KEY, title TEXT);"
+    "CREATE TABLE episode(id INTEGER PRIMARY KEY, show_id INT, season INT, aired TEXT, "
+    "file_id INT);"
+    "CREATE TABLE file(id INTEGER PRIMARY KEY, play_count INT, bytes INT, added TEXT);"
+    "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, rating INT);"
+    "CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT);"
+    "CREATE TABLE book_author(book_id INT, author_id INT, PRIMARY "
+    "KEY(book_id,author_id));"
+    "CREATE TABLE sensor(id INTEGER PRIMARY KEY, name TEXT);"
+    "CREATE TABLE reading(id INTEGER PRIMARY KEY, sensor_id INT, ts INT, value REAL, "
+    "unit TEXT);"
+    "CREATE TABLE price(ticker TEXT, d TEXT, close REAL, volume INT, PRIMARY "
+    "KEY(ticker,d));"
+    "CREATE TABLE deposit(id INTEGER PRIMARY KEY, account_id INT, cents INT, at TEXT);"
+    "CREATE TABLE purchase(id INTEGER PRIMARY KEY, account_id INT, merchant TEXT, cents "
+    "INT, status TEXT, at TEXT);"
+    "CREATE TABLE bin(id INTEGER PRIMARY KEY, warehouse TEXT, slot TEXT);"
+    "CREATE TABLE stored(id INTEGER PRIMARY KEY, bin_id INT, sku TEXT);"
+    "CREATE TABLE player(id INTEGER PRIMARY KEY, name TEXT);"
+    "CREATE TABLE score(id INTEGER PRIMARY KEY, player_id INT, points INT, at TEXT);";
+
+const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
+    /* v01 */
+    {"SELECT count(*) AS n FROM post", true},
+    /* v02 */
+    {"SELECT sum(is_member=1 AND is_public=1) AS members, count(CASE WHEN is_member=0 AND "
+     "is_public=1 THEN 1 END) AS others, count(*) AS total FROM member",
+        true},
+    /* v03 */
+    {"SELECT status, count(*) AS n FROM post GROUP BY status", true},
+    /* v04 */
+    {"SELECT id, list_id, coalesce(title,'(untitled)') AS title, pinned FROM post WHERE "
+     "deleted_at IS NULL AND status IN ('todo','doing')",
+        true},
+    /* v05 */
+    {"SELECT s.id, s.at, s.customer, c.name AS category, s.amount FROM sale s JOIN "
+     "category c ON c.id=s.category_id",
+        false},
+    /* v06 */
+    {"SELECT c.name AS category, count(*) AS n, sum(s.amount) AS total, avg(s.amount) AS "
+     "mean FROM sale s JOIN category c ON c.id=s.category_id GROUP BY c.name",
+        false},
+    /* v07 */
+    {"SELECT site_id, date(ts,'unixepoch') AS day, path, count(*) AS hits, count(DISTINCT "
+     "visitor) AS visitors FROM hit WHERE bot=0 GROUP BY site_id, day, path",
+        true},
+    /* v08 */
+    {"SELECT substr(at,1,10) AS day, tool, count(*) AS runs, sum(CASE WHEN ok=0 THEN 1 "
+     "ELSE 0 END) AS failed, round(100.0*sum(ok)/count(*),2) AS ok_pct, round(avg(ms),1) "
+     "AS avg_ms, min(ms) AS best, max(ms) AS worst, round(sum(cost),4) AS cost FROM "
+     "job_run GROUP BY 1,2",
+        true},
+    /* v09 */
+    {"SELECT a.id, a.name, a.opening + coalesce(sum(p.amount),0) AS balance, "
+     "max(p.on_date) AS last_on FROM account a LEFT JOIN posting p ON p.account_id=a.id "
+     "GROUP BY a.id",
+        false},
+    /* v10 */
+    {"SELECT p.id, p.sku, coalesce(sum(CASE m.kind WHEN 'in' THEN m.qty WHEN 'adjust' "
+     "THEN m.qty WHEN 'out' THEN -m.qty ELSE 0 END),0) AS on_hand FROM product p LEFT "
+     "JOIN movement m ON m.product_id=p.id WHERE p.active=1 GROUP BY p.id, p.sku",
+        false},
+    /* v11 */
+    {"SELECT p.id, p.sku, p.min_stock, coalesce(sum(m.qty),0) AS on_hand FROM product p "
+     "LEFT JOIN movement m ON m.product_id=p.id GROUP BY p.id HAVING "
+     "coalesce(sum(m.qty),0) < p.min_stock",
+        false},
+    /* v12 */
+    {"SELECT f.id, f.name, count(e.id) FILTER (WHERE e.is_read=0) AS unread, count(e.id) "
+     "FILTER (WHERE e.is_fav=1) AS favs, count(e.id) AS total, max(e.published) AS newest "
+     "FROM feed f LEFT JOIN entry e ON e.feed_id=f.id GROUP BY f.id, f.name",
+        false},
+    /* v13 */
+    {"SELECT t.id, t.name, count(DISTINCT n.id) AS notes FROM tag t LEFT JOIN note_tag nt "
+     "ON nt.tag_id=t.id LEFT JOIN note n ON n.id=nt.note_id AND n.deleted_at IS NULL "
+     "GROUP BY t.id, t.name",
+        false},
+    /* v14 */
+    {"SELECT p.id, p.name, count(DISTINCT t.id) AS tasks, count(DISTINCT CASE WHEN "
+     "t.done=0 THEN t.id END) AS open_tasks, count(DISTINCT c.id) AS comments, max(c.at) "
+     "AS last_comment FROM project p LEFT JOIN task t ON t.project_id=p.id LEFT JOIN "
+     "comment c ON c.project_id=p.id WHERE p.status<>'archived' GROUP BY p.id, p.name",
+        false},
+    /* v15 */
+    {"SELECT s.id, s.title, nullif(count(DISTINCT e.season),0) AS seasons, count(e.id) AS "
+     "episodes, count(f.play_count) AS watched, max(f.added) AS last_added, min(e.aired) "
+     "AS first_aired, coalesce(sum(f.bytes),0) AS bytes FROM show s LEFT JOIN episode e "
+     "ON e.show_id=s.id LEFT JOIN file f ON f.id=e.file_id GROUP BY s.id",
+        false},
+    /* v16 */
+    {"SELECT a.id, a.name, (SELECT count(*) FROM book_author ba WHERE ba.author_id=a.id) "
+     "AS books, (SELECT avg(b.rating) FROM book_author ba JOIN book b ON b.id=ba.book_id "
+     "WHERE ba.author_id=a.id AND b.rating<>0) AS avg_rating FROM author a",
+        false},
+    /* v17 */
+    {"SELECT sensor_id, max(ts) AS ts, value, unit FROM reading GROUP BY sensor_id", false},
+    /* v18 */
+    {"SELECT ticker, d, close FROM price WHERE (ticker,d) IN (SELECT ticker, max(d) FROM "
+     "price GROUP BY ticker)",
+        false},
+    /* v19 */
+    {"SELECT 'D'||id AS ref, account_id, 'deposit' AS kind, cents, at FROM deposit UNION "
+     "ALL SELECT 'P'||id, account_id, 'purchase', -cents, at FROM purchase WHERE "
+     "status='approved'",
+        false},
+    /* v20 */
+    {"SELECT j.value AS tag, count(*) AS n FROM note, json_each(note.tags) j WHERE "
+     "note.deleted_at IS NULL GROUP BY j.value",
+        false},
+    /* v21 */
+    {"SELECT n.id, n.title, group_concat(t.name, ', ') AS tags, count(t.id) AS n_tags "
+     "FROM note n LEFT JOIN note_tag nt ON nt.note_id=n.id LEFT JOIN tag t ON "
+     "t.id=nt.tag_id GROUP BY n.id",
+        false},
+    /* v22 */
+    {"SELECT b.id, b.warehouse, b.slot FROM bin b WHERE NOT EXISTS (SELECT 1 FROM stored "
+     "s WHERE s.bin_id=b.id)",
+        false},
+    /* v23 */
+    {"SELECT rank() OVER (ORDER BY best DESC) AS rank, player_id, name, best, games FROM "
+     "(SELECT p.id AS player_id, p.name, max(s.points) AS best, count(*) AS games FROM "
+     "player p JOIN score s ON s.player_id=p.id GROUP BY p.id) ORDER BY best DESC LIMIT "
+     "100",
+        false},
+    /* v24 */
+    {"SELECT id, account_id, on_date, amount, sum(amount) OVER (PARTITION BY account_id "
+     "ORDER BY on_date, id) AS running FROM posting",
+        false},
+    /* v25 */
+    {"WITH RECURSIVE tree(root, id) AS (SELECT id, id FROM account UNION SELECT "
+     "tree.root, a.id FROM tree JOIN account a ON a.parent_id=tree.id) SELECT r.id, "
+     "r.name, count(DISTINCT tree.id)-1 AS descendants, coalesce(sum(p.amount),0) AS "
+     "total FROM account r JOIN tree ON tree.root=r.id LEFT JOIN posting p ON "
+     "p.account_id=tree.id GROUP BY r.id",
+        false},
+};

@@ -1,0 +1,16 @@
+/* Views of the kinds that people keep by hand, and their tables. */
+#ifndef TYPICAL_VIEWS_H
+#define TYPICAL_VIEWS_H
+
+#include <stdbool.h>
+
+#define N_TYPICAL_VIEWS 25
+
+extern const char *const typical_tables;
+
+extern const struct typical_view {
+    const char *text;
+    bool is_maintained; /* for now */
+} typical_views[N_TYPICAL_VIEWS];
+
+#endif
