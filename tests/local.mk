@@ -101,4 +101,27 @@ tests_test_zset_SOURCES = %D%/test_zset.c $(law_sources) \
 	%D%/zset_laws.h %D%/zset_laws.c %D%/zset_kinds.c
 tests_test_zset_CFLAGS = $(test_cflags)
 tests_test_zset_LDADD = libzset.la $(CHECK_LIBS)
+
+# The differential test: engines lockstep, plain and the rivals; see tests/differential.c.
+check_PROGRAMS += tests/differential
+tests_differential_SOURCES = %D%/differential.c \
+	%D%/diff_random.h %D%/diff_random.c \
+	%D%/diff_text.h %D%/diff_text.c \
+	%D%/diff_case.h %D%/diff_case.c %D%/diff_schema.c %D%/diff_value.c %D%/diff_condition.c \
+	%D%/diff_view.h %D%/diff_view.c %D%/diff_aggregate.c %D%/diff_probe.c \
+	%D%/diff_statement.h %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c \
+	%D%/diff_result.h %D%/diff_result.c \
+	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c \
+	%D%/diff_engine.h %D%/diff_engine.c \
+	%D%/diff_rival.h %D%/diff_rival.c %D%/diff_rules.c %D%/diff_copies.c \
+	%D%/diff_shrink.h %D%/diff_shrink.c %D%/diff_print.c
+tests_differential_CFLAGS = $(test_cflags)
+tests_differential_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+
+check_PROGRAMS += tests/test_batch
+TESTS += tests/test_batch
+tests_test_batch_SOURCES = %D%/test_batch.c $(law_sources) \
+	%D%/batch_laws.h %D%/batch_laws.c %D%/batch_kinds.c
+tests_test_batch_CFLAGS = $(test_cflags)
+tests_test_batch_LDADD = libzset.la $(CHECK_LIBS)
 endif
