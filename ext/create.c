@@ -299,8 +299,8 @@ static int create_query(struct ls_view *view, const char *select)
 }
 
 /* "a" TEXT COLLATE NOCASE, ... : names as the VIEW has them; types as the VIEW declares them,
-*or
-** else those that give the plan's affinity. */
+ *or
+ ** else those that give the plan's affinity. */
 static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sqlite3_str *text)
 {
     const struct zsql_operator *root = plan->operators[plan->n_operators - 1];

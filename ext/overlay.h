@@ -37,8 +37,8 @@ void ls_overlay_forget(struct ls_overlay *overlay);
 int ls_overlay_code(const struct ls_overlay *overlay);
 
 /* The errors of rows that could not be computed, as a trace over one part: (where, message)
-*with
-** weights. Freed by zs_trace_free. */
+ *with
+ ** weights. Freed by zs_trace_free. */
 ZS_CHECKED int ls_errors_new(struct zs_cells *part, struct zs_trace **errors);
 
 /* The message of one error that is present, copied; NULL where there is none. */

@@ -227,10 +227,10 @@ static int code_of_step(struct ls_pipeline *pipeline, int status, char **message
     return status == ZS_OVERFLOW ? SQLITE_ERROR : SQLITE_CORRUPT_VTAB;
 }
 
-int ls_pipeline_unseen(struct ls_pipeline *pipeline, sqlite3_int64 from, sqlite3_int64 *last,
-    sqlite3_int64 *n, char **message)
+int ls_pipeline_end(
+    struct ls_pipeline *pipeline, sqlite3_int64 from, sqlite3_int64 *last, char **message)
 {
-    int rc = ls_source_unseen(pipeline->source, from, last, n);
+    int rc = ls_source_end(pipeline->source, from, last);
 
     if (rc != SQLITE_OK)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));

@@ -85,8 +85,8 @@ static bool may_write(const struct ls_view *view, const struct ls_moment *moment
 }
 
 /* Runs fn in a savepoint of its own where no transaction is open. *was_locked: another
-*connection
-** was in the way, and nothing was done. */
+ *connection
+ ** was in the way, and nothing was done. */
 static int in_savepoint(struct ls_view *view, const struct ls_moment *moment,
     int (*fn)(struct ls_view *view), bool *was_locked)
 {

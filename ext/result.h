@@ -1,7 +1,7 @@
 /* The result of a view: a trace of its rows over the shadow table <view>_data, with the rows
-*that
-** changed since the last store kept in memory. The trace's value is the row, identity-encoded;
-** its key is not looked at. */
+ *that
+ ** changed since the last store kept in memory. The trace's value is the row, identity-encoded;
+ ** its key is not looked at. */
 #ifndef LS_RESULT_H
 #define LS_RESULT_H
 
@@ -32,8 +32,8 @@ ZS_CHECKED int ls_result_is_pending(
     struct ls_result *result, struct zs_bytes row, bool *pending);
 
 /* Walks the pending rows: the first one at or after from. Borrowed until the next call. weight
-*is
-** 0 where the row is gone. */
+ *is
+ ** 0 where the row is gone. */
 ZS_CHECKED int ls_result_next(struct ls_result *result, struct zs_bytes from,
     struct zs_bytes *row, int64_t *weight, bool *found);
 

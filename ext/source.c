@@ -13,10 +13,12 @@
 #include "core/cells.h"
 #include "ext/statement.h"
 
-enum { RUN, ONE, BY_KEY, ALL, SUMMARY, KEYS, LIST, NAME_OF_ONE, N_STATEMENTS };
+enum { RUN, ONE, BY_KEY, ALL, LAST, KEYS, LIST, NAME_OF_ONE, N_STATEMENTS };
 
-/* A weighed statement's first column is the weight, then come the map's columns. */
-enum { FIRST_COLUMN = 1 };
+/* A weighed statement's first column is the weight, the second says for a run of the log
+*whether
+** the row asks for more than adding up; then come the map's columns. */
+enum { WEIGHT_COLUMN, SPECIAL_COLUMN, FIRST_COLUMN };
 
 struct ls_source {
     sqlite3 *db;
@@ -55,6 +57,14 @@ static void append_columns(
     const struct ls_table *table = source->table;
 
     sqlite3_str_appendf(text, " FROM (SELECT %s AS lockstep_w", weight);
+    if (weight[0] == '?')
+        sqlite3_str_appendf(text, ", 0 AS lockstep_s");
+    else
+        sqlite3_str_appendf(text, ", lockstep_weight IS NULL OR lockstep_weight = 0");
+    if (weight[0] != '?' && table->key < 0)
+        sqlite3_str_appendf(text, " OR \"%w\" = -1", key_name(source, 0, true));
+    if (weight[0] != '?')
+        sqlite3_str_appendf(text, " AS lockstep_s");
     for (size_t i = 0; i < source->input->n_columns; i++) {
         int column = source->input->source_columns[i];
         const char *name = column >= 0                ? table->columns[column].name
@@ -94,12 +104,12 @@ static void append_from(const struct ls_source *source, sqlite3_str *text, int w
 
 static void append_map(const struct ls_source *source, sqlite3_str *text, int which)
 {
-    sqlite3_str_appendf(text, "SELECT lockstep_w");
+    sqlite3_str_appendf(text, "SELECT lockstep_w, lockstep_s");
     for (size_t i = 0; i < source->map->n_columns; i++)
         sqlite3_str_appendf(text, ", %s", source->map->expressions[i]);
     append_from(source, text, which);
     if (source->map->condition != NULL)
-        sqlite3_str_appendf(text, " WHERE %s", source->map->condition);
+        sqlite3_str_appendf(text, " WHERE lockstep_s OR (%s)", source->map->condition);
 }
 
 /* "a, b" of the key, with something around each. */
@@ -113,16 +123,10 @@ static void append_keys(
 static void append_text(const struct ls_source *source, sqlite3_str *text, int which)
 {
     const struct ls_table *table = source->table;
-    bool is_rowid = table->key < 0;
 
     switch (which) {
-    case SUMMARY: /* last position, rows, and whether any asks for more than adding up */
-        sqlite3_str_appendf(text,
-            "SELECT max(lockstep_seq), count(*), total(lockstep_weight IS NOT 1 AND"
-            " lockstep_weight IS NOT -1");
-        if (is_rowid)
-            sqlite3_str_appendf(text, " OR \"%w\" = -1", key_name(source, 0, true));
-        sqlite3_str_appendf(text, ") FROM \"%w\".lockstep_log_%d WHERE lockstep_seq > ?1",
+    case LAST:
+        sqlite3_str_appendf(text, "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d",
             table->schema, table->log);
         break;
     case KEYS:
@@ -198,44 +202,40 @@ static int code_of(int status)
     return status == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-/* Summary of what is unseen, in one scan of it. */
-static int summarise(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 *last,
-    sqlite3_int64 *n, bool *is_plain)
+int ls_source_end(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 *last)
 {
     sqlite3_stmt *statement;
-    int rc = prepared(source, SUMMARY, &statement);
+    int rc = prepared(source, LAST, &statement);
 
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 1, from);
+    *last = from;
     if (rc != SQLITE_OK)
         return rc;
-    if (sqlite3_step(statement) == SQLITE_ROW) {
-        *n = sqlite3_column_int64(statement, 1);
-        *last = *n == 0 ? from : sqlite3_column_int64(statement, 0);
-        *is_plain = sqlite3_column_double(statement, 2) == 0;
-    }
+    if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_int64(statement, 0) > from)
+        *last = sqlite3_column_int64(statement, 0);
     return sqlite3_reset(statement);
 }
 
-int ls_source_unseen(
-    struct ls_source *source, sqlite3_int64 from, sqlite3_int64 *last, sqlite3_int64 *n)
-{
-    bool is_plain;
-    return summarise(source, from, last, n, &is_plain);
-}
-
-/* Adds the rows of a weighed statement whose parameters are bound, and resets it. */
-static int add_rows(struct ls_source *source, sqlite3_stmt *statement, struct zs_delta *delta)
+/* Adds the rows of a weighed statement whose parameters are bound, and resets it. Stops at a
+*row
+** that asks for more than adding up. */
+static int add_rows(struct ls_source *source, sqlite3_stmt *statement, struct zs_delta *delta,
+    bool *has_special)
 {
     int status = ZS_OK;
     int rc;
 
+    *has_special = false;
     while (status == ZS_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        if (sqlite3_column_int(statement, SPECIAL_COLUMN) != 0) {
+            *has_special = true;
+            break;
+        }
         status =
             ls_encode(source->encoder, statement, FIRST_COLUMN, &source->key, &source->value);
         if (status == ZS_OK)
             status = zs_batch_add(delta->rows, zs_buffer_bytes(&source->key),
-                zs_buffer_bytes(&source->value), sqlite3_column_int64(statement, 0));
+                zs_buffer_bytes(&source->value),
+                sqlite3_column_int64(statement, WEIGHT_COLUMN));
     }
     rc = sqlite3_reset(statement);
     return rc != SQLITE_OK ? rc : code_of(status);
@@ -288,6 +288,7 @@ static int add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     const struct zs_value *key, int64_t weight, struct zs_delta *delta)
 {
     sqlite3_stmt *statement;
+    bool has_special;
     int rc = prepared(source, which, &statement);
 
     if (rc == SQLITE_OK && which == ONE)
@@ -297,7 +298,7 @@ static int add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 100, weight);
     if (rc == SQLITE_OK)
-        rc = add_rows(source, statement, delta);
+        rc = add_rows(source, statement, delta, &has_special);
     if (ls_is_data_error(rc)) {
         char *said = sqlite3_mprintf("%s", sqlite3_errmsg(source->db));
 
@@ -377,8 +378,8 @@ static int is_lost_key(
 }
 
 /* The second pass over the entries: an image of a key without candidates adds up; at a
-*candidate
-** key's oldest entry the net change is made, and its other entries say nothing. */
+ *candidate
+ ** key's oldest entry the net change is made, and its other entries say nothing. */
 static int settle_entry(struct ls_source *source, sqlite3_stmt *statement,
     const struct zs_value *key, struct zs_cells *histories, struct zs_delta *delta,
     bool *is_lost)
@@ -452,27 +453,21 @@ static int reconcile(struct ls_source *source, sqlite3_int64 from, sqlite3_int64
 int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     struct zs_delta *delta, bool *has_candidates, bool *is_lost)
 {
-    sqlite3_int64 end, n;
     sqlite3_stmt *statement;
-    bool is_plain = false;
-    int rc = summarise(source, from, &end, &n, &is_plain);
+    int rc = prepared(source, RUN, &statement);
 
     *is_lost = false;
-    *has_candidates = !is_plain;
-    if (rc != SQLITE_OK)
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 1, from + 1);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 2, last);
+    if (rc == SQLITE_OK)
+        rc = add_rows(source, statement, delta, has_candidates);
+    if (rc == SQLITE_OK ? !*has_candidates : !is_fault_of_data(source, rc, RUN))
         return rc;
-    if (is_plain) {
-        rc = prepared(source, RUN, &statement);
-        if (rc == SQLITE_OK)
-            rc = sqlite3_bind_int64(statement, 1, from + 1);
-        if (rc == SQLITE_OK)
-            rc = sqlite3_bind_int64(statement, 2, last);
-        if (rc == SQLITE_OK)
-            rc = add_rows(source, statement, delta);
-        if (rc == SQLITE_OK || !is_fault_of_data(source, rc, RUN))
-            return rc;
-        zs_delta_reset(delta); /* one row fails: find it by going one by one */
-    }
+    zs_delta_reset(delta);
+    /* Rows displaced without a trigger, or one whose expressions fail: go one by one. */
+    *has_candidates = true;
     return reconcile(source, from, last, delta, is_lost);
 }
 

@@ -130,26 +130,8 @@ static struct zs_value text_or_blob(enum zs_type type, const void *data, int len
 
 struct zs_value ls_column(sqlite3_stmt *statement, int column)
 {
-    struct zs_value value = {.type = ZS_NULL};
-    const void *data;
-
-    switch (sqlite3_column_type(statement, column)) {
-    case SQLITE_INTEGER:
-        value.type = ZS_INTEGER;
-        value.integer = sqlite3_column_int64(statement, column);
-        break;
-    case SQLITE_FLOAT:
-        value.type = ZS_REAL;
-        value.real = sqlite3_column_double(statement, column);
-        break;
-    case SQLITE_TEXT:
-        data = sqlite3_column_text(statement, column);
-        return text_or_blob(ZS_TEXT, data, sqlite3_column_bytes(statement, column));
-    case SQLITE_BLOB:
-        data = sqlite3_column_blob(statement, column);
-        return text_or_blob(ZS_BLOB, data, sqlite3_column_bytes(statement, column));
-    }
-    return value;
+    /* Through the value: each sqlite3_column function would take the connection's mutex. */
+    return ls_value(sqlite3_column_value(statement, column));
 }
 
 bool ls_is_out_of_memory(const struct zs_value *value)

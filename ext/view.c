@@ -277,13 +277,13 @@ static int take(struct ls_view *view, sqlite3_int64 last)
 /* Outside a running write statement: what is stepped in is there to stay, up to a rollback. */
 static int catch_up(struct ls_view *view, bool in_write)
 {
-    sqlite3_int64 last, n;
+    sqlite3_int64 last;
     char *message = NULL;
-    int rc = ls_pipeline_unseen(view->pipeline, view->taken, &last, &n, &message);
+    int rc = ls_pipeline_end(view->pipeline, view->taken, &last, &message);
 
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
-    if (n == 0)
+    if (last == view->taken)
         return SQLITE_OK;
     if (in_write)
         rc = ls_connection_enroll(view->connection);
@@ -308,16 +308,16 @@ int ls_view_catch_up_again(struct ls_view *view)
 ** base rows, which may be half changed. */
 static int catch_up_provisionally(struct ls_view *view)
 {
-    sqlite3_int64 last, n;
+    sqlite3_int64 last;
     char *message = NULL;
     int rc;
 
     if (view->is_provisional && view->has_candidates)
         ls_view_drop_provisional(view);
-    rc = ls_pipeline_unseen(view->pipeline, view->taken, &last, &n, &message);
+    rc = ls_pipeline_end(view->pipeline, view->taken, &last, &message);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
-    if (n == 0)
+    if (last == view->taken)
         return SQLITE_OK;
     rc = ls_connection_enroll(view->connection);
     if (rc == SQLITE_OK)

@@ -139,8 +139,8 @@ ZS_CHECKED int ls_connection_view(struct ls_connection *connection, const char *
 int ls_view_column(const struct ls_view *view, const char *name);
 
 /* Enrols the sink in the open write transaction, if it is not, so that its end and its
-*savepoints
-** are announced. */
+ *savepoints
+ ** are announced. */
 ZS_CHECKED int ls_connection_enroll(struct ls_connection *connection);
 
 /* Connects every view of every attached database. */
