@@ -29,3 +29,7 @@ libzset_la_SOURCES += \
 	%D%/node_input.c %D%/node_linear.c %D%/node_state.c %D%/node_output.c \
 	%D%/circuit.h %D%/circuit.c
 libzset_la_SOURCES += %D%/zset.h %D%/zset.c
+libzset_la_SOURCES += \
+	%D%/fold.h %D%/fold.c %D%/fold_group.h %D%/fold_group.c \
+	%D%/fold_lane.h %D%/fold_lane.c %D%/fold_settle.c \
+	%D%/fold_read.h %D%/fold_read.c %D%/fold_values.h %D%/fold_values.c

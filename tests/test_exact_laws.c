@@ -476,7 +476,7 @@ static uint64_t number_from(const char *variable, uint64_t otherwise)
 static const char *run_law(const struct law *law, const struct summer *kind, uint64_t *seed)
 {
     const char *message = NULL;
-    uint64_t n_cases = number_from("LOCKSTEP_CASES", 4000);
+    uint64_t n_cases = number_from("LOCKSTEP_CASES", 20000);
 
     *seed = number_from("LOCKSTEP_SEED", 1);
     for (uint64_t i = 0; i < n_cases && message == NULL; i++) {

@@ -1,0 +1,179 @@
+/* The folds of SQL.
+**
+** The specs are served by lanes, one for each argument and, over distinct values, collation:
+** count(DISTINCT x), sum(DISTINCT x) and min(x) are read from the same. What a group keeps, and
+** the format of its state, is in fold_group.c. */
+#include "core/fold.h"
+
+#include "core/fold_group.h"
+#include "core/fold_read.h"
+
+struct sql_fold {
+    struct zs_fold base;
+    const struct zs_alloc *alloc; /* borrowed */
+    struct zs_group_plan plan;
+    struct zs_lane_plan *lanes; /* plan's, with room for one a column */
+    unsigned n_slots;           /* of the multiset, without that of the keys */
+    unsigned n_columns;
+    struct zs_fold_column *columns;
+};
+
+/* What a spec asks of its lane. */
+static const struct {
+    bool is_ordered; /* over distinct values even without DISTINCT */
+    unsigned keeps;
+    unsigned keeps_distinct;
+} needs_of[] = {
+    [ZS_COUNT_ROWS] = {false, 0, 0},
+    [ZS_COUNT] = {false, ZS_KEEPS_COUNT, ZS_KEEPS_COUNT},
+    [ZS_SUM] = {false, ZS_KEEPS_SUM, ZS_KEEPS_SUM},
+    [ZS_TOTAL] = {false, ZS_KEEPS_SUM, ZS_KEEPS_SUM},
+    [ZS_AVG] = {false, ZS_KEEPS_SUM, ZS_KEEPS_SUM},
+    [ZS_MIN] = {true, ZS_KEEPS_FIRST, ZS_KEEPS_FIRST},
+    [ZS_MAX] = {true, ZS_KEEPS_LAST, ZS_KEEPS_LAST},
+    [ZS_UNANIMOUS] = {true, ZS_KEEPS_FIRST | ZS_KEEPS_LAST, ZS_KEEPS_FIRST | ZS_KEEPS_COUNT},
+};
+
+static bool needs_slot(const struct zs_fold_spec *spec)
+{
+    return spec->is_distinct || needs_of[spec->kind].is_ordered;
+}
+
+/* Values of one identity are the first and the last under any collation. */
+static bool suits_any_collation(const struct zs_fold_spec *spec)
+{
+    return spec->kind == ZS_UNANIMOUS && !spec->is_distinct;
+}
+
+static bool serves(const struct zs_lane_plan *lane, const struct zs_fold_spec *spec)
+{
+    return lane->argument == spec->argument && (lane->slot != 0) == needs_slot(spec) &&
+           (lane->slot == 0 || lane->collation == spec->collation || suits_any_collation(spec));
+}
+
+static void plan_column(struct sql_fold *fold, struct zs_fold_column *column)
+{
+    const struct zs_fold_spec *spec = &column->spec;
+    unsigned i = 0;
+
+    while (i < fold->plan.n_lanes && !serves(&fold->lanes[i], spec))
+        i++;
+    if (i == fold->plan.n_lanes) {
+        fold->lanes[i] = (struct zs_lane_plan){.argument = spec->argument,
+            .slot = needs_slot(spec) ? ++fold->n_slots : 0,
+            .collation = spec->collation};
+        fold->plan.n_lanes++;
+    }
+    fold->lanes[i].keeps |=
+        spec->is_distinct ? needs_of[spec->kind].keeps_distinct : needs_of[spec->kind].keeps;
+    column->lane = i;
+}
+
+/* Lanes ascend by argument. Columns that suit any collation come after the others of their
+** argument, to find a lane that is there. */
+static void plan_lanes(struct sql_fold *fold)
+{
+    for (unsigned argument = 0; argument < fold->plan.n_arguments; argument++) {
+        for (unsigned i = 0; i < 2 * fold->n_columns; i++) {
+            struct zs_fold_column *column = &fold->columns[i % fold->n_columns];
+            if (column->spec.kind != ZS_COUNT_ROWS && column->spec.argument == argument &&
+                suits_any_collation(&column->spec) == (i >= fold->n_columns))
+                plan_column(fold, column);
+        }
+    }
+}
+
+static int change(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes state,
+    const struct zs_item *items, size_t n, struct zs_trace *multiset,
+    struct zs_buffer *new_state)
+{
+    const struct sql_fold *sql_fold = (const struct sql_fold *)fold;
+    struct zs_group group;
+    int rc = zs_group_init(&group, &sql_fold->plan, sql_fold->alloc);
+
+    if (rc == ZS_OK)
+        rc = zs_group_load(&group, state);
+    for (size_t i = 0; rc == ZS_OK && i < n; i++)
+        rc = zs_group_add(&group, &items[i]);
+    if (rc == ZS_OK)
+        rc = zs_group_settle(&group, key, multiset);
+    if (rc == ZS_OK)
+        rc = zs_group_save(&group, new_state);
+    zs_group_clear(&group);
+    return rc;
+}
+
+static int read(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes state,
+    struct zs_buffer *result, enum zs_reading *reading)
+{
+    const struct sql_fold *sql_fold = (const struct sql_fold *)fold;
+    struct zs_group group;
+    int rc;
+
+    (void)key;
+    *reading = ZS_NO_ROW;
+    if (state.len == 0 && !fold->is_global)
+        return ZS_OK;
+    rc = zs_group_init(&group, &sql_fold->plan, sql_fold->alloc);
+    if (rc == ZS_OK)
+        rc = zs_group_load(&group, state);
+    if (rc == ZS_OK)
+        rc = zs_group_read(&group, sql_fold->columns, sql_fold->n_columns, result, reading);
+    zs_group_clear(&group);
+    return rc;
+}
+
+static bool are_sensible(
+    const struct zs_fold_spec *specs, unsigned n_specs, unsigned n_arguments)
+{
+    for (unsigned i = 0; i < n_specs; i++) {
+        if (specs[i].kind != ZS_COUNT_ROWS && specs[i].argument >= n_arguments)
+            return false;
+    }
+    return true;
+}
+
+int zs_sql_fold_new(const struct zs_alloc *alloc, unsigned n_keys, unsigned n_arguments,
+    const struct zs_fold_spec *specs, unsigned n_specs, bool is_global, struct zs_fold **fold)
+{
+    struct sql_fold *made;
+
+    *fold = NULL;
+    if (!are_sensible(specs, n_specs, n_arguments) || (is_global && n_keys > 0))
+        return ZS_MISUSE;
+    made = zs_alloc_zeroed(alloc, sizeof(*made));
+    if (made == NULL)
+        return ZS_NOMEM;
+    made->base = (struct zs_fold){change, read, is_global};
+    made->alloc = alloc;
+    made->n_columns = n_specs;
+    made->columns = zs_alloc_zeroed(alloc, n_specs * sizeof(*made->columns));
+    made->lanes = zs_alloc_zeroed(alloc, n_specs * sizeof(*made->lanes));
+    if (made->columns == NULL || made->lanes == NULL) {
+        zs_fold_free(&made->base);
+        return ZS_NOMEM;
+    }
+    for (unsigned i = 0; i < n_specs; i++)
+        made->columns[i].spec = specs[i];
+    made->plan = (struct zs_group_plan){n_keys, n_arguments, made->lanes, 0};
+    plan_lanes(made);
+    *fold = &made->base;
+    return ZS_OK;
+}
+
+void zs_fold_free(struct zs_fold *fold)
+{
+    struct sql_fold *made = (struct sql_fold *)fold;
+
+    if (made == NULL)
+        return;
+    zs_alloc_free(made->alloc, made->columns);
+    zs_alloc_free(made->alloc, made->lanes);
+    zs_alloc_free(made->alloc, made);
+}
+
+bool zs_fold_needs_multiset(const struct zs_fold *fold)
+{
+    const struct sql_fold *sql_fold = (const struct sql_fold *)fold;
+    return sql_fold->plan.n_keys > 0 || sql_fold->n_slots > 0;
+}

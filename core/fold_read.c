@@ -1,0 +1,131 @@
+/* What a group of an SQL fold reads as: its key values, then a value a column. */
+#include "core/fold_read.h"
+
+#include <string.h>
+
+/* What a column is read from. */
+struct source {
+    const struct zs_group *group;
+    const struct zs_lane *lane;
+    bool is_distinct;
+};
+
+static int append_integer(struct zs_buffer *row, int64_t integer)
+{
+    struct zs_value value = {.type = ZS_INTEGER, .integer = integer};
+    return zs_row_append_identity(row, &value);
+}
+
+/* A NaN becomes NULL. */
+static int append_real(struct zs_buffer *row, double real)
+{
+    struct zs_value value = {.type = ZS_REAL, .real = real};
+    return zs_row_append_identity(row, &value);
+}
+
+static int append_bytes(struct zs_buffer *row, struct zs_bytes identity)
+{
+    static const struct zs_value null = {.type = ZS_NULL};
+
+    return identity.len == 0 ? zs_row_append_identity(row, &null)
+                             : zs_buffer_append(row, identity.data, identity.len);
+}
+
+static int append_null(struct zs_buffer *row)
+{
+    return append_bytes(row, (struct zs_bytes){0});
+}
+
+static int append_count_rows(const struct source *source, struct zs_buffer *row)
+{
+    return append_integer(row, source->group->n_rows);
+}
+
+static int append_count(const struct source *source, struct zs_buffer *row)
+{
+    return append_integer(row, source->lane->count);
+}
+
+/* ZS_OVERFLOW where the sum is of integers and leaves int64. */
+static int append_sum(const struct source *source, struct zs_buffer *row)
+{
+    const struct zs_exact *sum = &source->lane->sum;
+    int64_t integer;
+
+    if (sum->n_integers == 0 && sum->n_reals == 0)
+        return append_null(row);
+    if (sum->n_reals > 0)
+        return append_real(row, zs_exact_read_real(sum));
+    if (!zs_exact_read_integer(sum, &integer))
+        return ZS_OVERFLOW;
+    return append_integer(row, integer);
+}
+
+static int append_total(const struct source *source, struct zs_buffer *row)
+{
+    return append_real(row, zs_exact_read_real(&source->lane->sum));
+}
+
+static int append_average(const struct source *source, struct zs_buffer *row)
+{
+    const struct zs_exact *sum = &source->lane->sum;
+    int64_t n = sum->n_integers + sum->n_reals;
+
+    return n == 0 ? append_null(row) : append_real(row, zs_exact_read_real(sum) / (double)n);
+}
+
+static int append_first(const struct source *source, struct zs_buffer *row)
+{
+    return append_bytes(row, source->lane->first);
+}
+
+static int append_last(const struct source *source, struct zs_buffer *row)
+{
+    return append_bytes(row, source->lane->last);
+}
+
+static int append_unanimous(const struct source *source, struct zs_buffer *row)
+{
+    const struct zs_lane *lane = source->lane;
+    bool is_one =
+        source->is_distinct ? lane->count == 1 : zs_bytes_equal(lane->first, lane->last);
+
+    return is_one ? append_bytes(row, lane->first) : append_null(row);
+}
+
+static int (*const append_column[])(const struct source *source, struct zs_buffer *row) = {
+    [ZS_COUNT_ROWS] = append_count_rows,
+    [ZS_COUNT] = append_count,
+    [ZS_SUM] = append_sum,
+    [ZS_TOTAL] = append_total,
+    [ZS_AVG] = append_average,
+    [ZS_MIN] = append_first,
+    [ZS_MAX] = append_last,
+    [ZS_UNANIMOUS] = append_unanimous,
+};
+
+static int append_message(struct zs_buffer *result)
+{
+    static const char message[] = "integer overflow";
+
+    zs_buffer_reset(result);
+    return zs_buffer_append(result, message, strlen(message));
+}
+
+int zs_group_read(const struct zs_group *group, const struct zs_fold_column *columns,
+    unsigned n_columns, struct zs_buffer *result, enum zs_reading *reading)
+{
+    int rc = zs_buffer_append(result, group->keys.data, group->keys.len);
+
+    *reading = ZS_ROW;
+    for (unsigned i = 0; rc == ZS_OK && i < n_columns; i++) {
+        const struct zs_fold_spec *spec = &columns[i].spec;
+        struct source source = {group, &group->lanes[columns[i].lane], spec->is_distinct};
+        rc = append_column[spec->kind](&source, result);
+    }
+    if (rc == ZS_OVERFLOW) {
+        *reading = ZS_ERROR_ROW;
+        rc = append_message(result);
+    }
+    return rc;
+}

@@ -1,0 +1,501 @@
+/* The laws of the SQL folds, over random histories of a few groups that share a multiset: after
+** every change each group reads as a recompute from its rows says. The laws also run on a fold
+** that keeps all rows, and on ones with a fault. LOCKSTEP_SEED gives the first seed,
+** LOCKSTEP_CASES how many. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fold_model.h"
+
+enum {
+    n_groups = 3,
+    steps_max = 24,
+    specs_max = 6,
+    rows_max = 200,
+    n_arguments = 2,
+};
+
+struct random {
+    uint64_t state;
+};
+
+struct group {
+    struct zs_buffer key;
+    struct zs_buffer state;
+    struct zs_buffer rows[rows_max];
+    int64_t weights[rows_max];
+    size_t n;
+};
+
+struct history {
+    struct random random;
+    struct fold_shape shape;
+    struct zs_fold_spec specs[specs_max];
+    const struct zs_fold *fold;
+    struct zs_trace *multiset;
+    struct group groups[n_groups];
+};
+
+#define INTEGER(n)                                                                             \
+    {                                                                                          \
+        .type = ZS_INTEGER, .integer = (n)                                                     \
+    }
+#define REAL(x)                                                                                \
+    {                                                                                          \
+        .type = ZS_REAL, .real = (x)                                                           \
+    }
+#define BYTES(kind, text)                                                                      \
+    {                                                                                          \
+        .type = (kind), .bytes = {(const uint8_t *)(text), sizeof(text) - 1 }                  \
+    }
+
+/* Multiples of a half: their sums are exact in the model. */
+static const struct zs_value numbers[] = {{.type = ZS_NULL}, {.type = ZS_NULL}, INTEGER(0),
+    INTEGER(1), REAL(1), INTEGER(-1), INTEGER(2), REAL(2), REAL(2.5), REAL(-0.5), REAL(1e15),
+    INTEGER(INT64_MAX), INTEGER(INT64_MIN), INTEGER(INT64_MAX), REAL(INFINITY),
+    REAL(-INFINITY)};
+static const struct zs_value mixed[] = {{.type = ZS_NULL}, BYTES(ZS_TEXT, "x"),
+    BYTES(ZS_TEXT, "X"), BYTES(ZS_TEXT, "x "), BYTES(ZS_TEXT, "y"), BYTES(ZS_TEXT, "Y"),
+    BYTES(ZS_TEXT, ""), BYTES(ZS_TEXT, " "), BYTES(ZS_TEXT, "a much longer text, to be sure"),
+    INTEGER(1), REAL(1), INTEGER(-7), BYTES(ZS_BLOB, "x"), BYTES(ZS_BLOB, "")};
+/* The same group by NOCASE and number. */
+static const struct zs_value keys[n_groups][2][2] = {
+    {{BYTES(ZS_TEXT, "a"), BYTES(ZS_TEXT, "A")}, {INTEGER(1), REAL(1)}},
+    {{BYTES(ZS_TEXT, "ab"), BYTES(ZS_TEXT, "aB")}, {INTEGER(1), REAL(1)}},
+    {{{.type = ZS_NULL}, {.type = ZS_NULL}}, {INTEGER(0), REAL(-0.0)}},
+};
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+static uint64_t next(struct random *random)
+{
+    uint64_t z = (random->state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static unsigned below(struct random *random, size_t n)
+{
+    return (unsigned)(next(random) % n);
+}
+
+/* An assertion of Check's writes to a file each time; there are too many here. */
+static void must(int rc)
+{
+    if (rc != ZS_OK)
+        ck_abort_msg("status %d", rc);
+}
+
+static struct zs_fold_spec random_spec(struct random *random)
+{
+    struct zs_fold_spec spec = {
+        .kind = below(random, ZS_UNANIMOUS + 1),
+        .argument = below(random, n_arguments),
+        .is_distinct = below(random, 3) == 0,
+        .collation = below(random, ZS_RTRIM + 1),
+    };
+    if (spec.kind == ZS_SUM || spec.kind == ZS_TOTAL || spec.kind == ZS_AVG)
+        spec.argument = 0;
+    if (spec.kind == ZS_COUNT_ROWS)
+        spec.is_distinct = false;
+    return spec;
+}
+
+static void put(struct zs_buffer *row, const struct zs_value *value)
+{
+    must(zs_row_append_identity(row, value));
+}
+
+static void begin(struct history *history, uint64_t seed)
+{
+    struct random *random = &history->random;
+
+    *history = (struct history){.random = {seed * UINT64_C(0xd1342543de82ef95)}};
+    history->shape = (struct fold_shape){.n_keys = below(random, 3),
+        .n_arguments = n_arguments,
+        .specs = history->specs,
+        .n_specs = below(random, specs_max + 1)};
+    history->shape.is_global = history->shape.n_keys == 0 && below(random, 2) == 0;
+    for (unsigned i = 0; i < history->shape.n_specs; i++)
+        history->specs[i] = random_spec(random);
+    must(zs_memory_trace_new(&zs_alloc_libc, &history->multiset));
+    for (unsigned i = 0; i < n_groups; i++) {
+        struct group *group = &history->groups[i];
+        zs_buffer_init(&group->key, &zs_alloc_libc);
+        zs_buffer_init(&group->state, &zs_alloc_libc);
+        for (unsigned j = 0; j < history->shape.n_keys; j++)
+            must(zs_row_append_comparison(&group->key, &keys[i][j][0], ZS_NOCASE));
+    }
+}
+
+static void end(struct history *history)
+{
+    for (unsigned i = 0; i < n_groups; i++) {
+        struct group *group = &history->groups[i];
+        zs_buffer_clear(&group->key);
+        zs_buffer_clear(&group->state);
+        for (size_t j = 0; j < group->n; j++)
+            zs_buffer_clear(&group->rows[j]);
+    }
+    zs_trace_free(history->multiset);
+}
+
+static size_t find_row(struct group *group, const struct zs_buffer *row)
+{
+    size_t i = 0;
+
+    while (
+        i < group->n && !zs_bytes_equal(zs_buffer_bytes(&group->rows[i]), zs_buffer_bytes(row)))
+        i++;
+    return i;
+}
+
+static void insert(
+    struct history *history, unsigned index, int64_t weight, struct zs_batch *delta)
+{
+    struct random *random = &history->random;
+    struct group *group = &history->groups[index];
+    struct zs_buffer row;
+    size_t i;
+
+    zs_buffer_init(&row, &zs_alloc_libc);
+    for (unsigned j = 0; j < history->shape.n_keys; j++)
+        put(&row, &keys[index][j][below(random, 2)]);
+    put(&row, &numbers[below(random, N_OF(numbers))]);
+    put(&row, &mixed[below(random, N_OF(mixed))]);
+    must(zs_batch_add(delta, zs_buffer_bytes(&group->key), zs_buffer_bytes(&row), weight));
+    i = find_row(group, &row);
+    if (i < group->n) {
+        zs_buffer_clear(&row);
+    } else {
+        must(i < rows_max ? ZS_OK : ZS_OVERFLOW);
+        group->rows[group->n] = row;
+        group->weights[group->n++] = 0;
+    }
+    group->weights[i] += weight;
+}
+
+static void retract(struct group *group, size_t i, int64_t weight, struct zs_batch *delta)
+{
+    group->weights[i] -= weight;
+    must(zs_batch_add(
+        delta, zs_buffer_bytes(&group->key), zs_buffer_bytes(&group->rows[i]), -weight));
+}
+
+static void retract_some(struct random *random, struct group *group, struct zs_batch *delta)
+{
+    size_t i = group->n == 0 ? 0 : below(random, group->n);
+
+    if (i < group->n && group->weights[i] > 0)
+        retract(group, i, 1 + (int64_t)(next(random) % (uint64_t)group->weights[i]), delta);
+}
+
+static void retract_all(struct group *group, struct zs_batch *delta)
+{
+    for (size_t i = 0; i < group->n; i++)
+        retract(group, i, group->weights[i], delta);
+}
+
+static void draw_delta(struct history *history, unsigned index, struct zs_batch *delta)
+{
+    struct random *random = &history->random;
+    struct group *group = &history->groups[index];
+
+    if (below(random, 8) == 0)
+        retract_all(group, delta);
+    for (unsigned i = below(random, 5); i > 0; i--)
+        insert(history, index, below(random, 10) == 0 ? 1 << 20 : 1 + below(random, 2), delta);
+    for (unsigned i = below(random, 6); i > 0; i--)
+        retract_some(random, group, delta);
+    must(zs_batch_consolidate(delta));
+}
+
+/* The laws: NULL, or a message that begins with the law's tag. */
+
+static const char *tag_of(const struct zs_fold_spec *spec)
+{
+    static const char *const tags[] = {"[count rows]", "[count]", "[sum]", "[total]", "[avg]",
+        "[min]", "[max]", "[unanimous]"};
+
+    if (spec->is_distinct && spec->kind != ZS_MIN && spec->kind != ZS_MAX)
+        return "[distinct]";
+    return tags[spec->kind];
+}
+
+static size_t list_rows(const struct group *group, struct fold_row *rows)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < group->n; i++) {
+        if (group->weights[i] != 0)
+            rows[n++] = (struct fold_row){zs_buffer_bytes(&group->rows[i]), group->weights[i]};
+    }
+    return n;
+}
+
+static bool are_keys_present(
+    const struct history *history, const struct fold_row *rows, size_t n, struct zs_bytes found)
+{
+    bool is_present = n == 0 && found.len == 0;
+
+    for (size_t i = 0; i < n && !is_present; i++) {
+        size_t len = fold_model_keys_len(&history->shape, rows[i].row);
+        is_present = zs_bytes_equal(found, (struct zs_bytes){rows[i].row.data, len});
+    }
+    return is_present;
+}
+
+/* The sum that must read as an overflow, if any. */
+static const struct zs_fold_spec *find_overflow(
+    const struct history *history, const struct fold_row *rows, size_t n)
+{
+    const struct zs_fold_spec *found = NULL;
+
+    for (unsigned i = 0; i < history->shape.n_specs && found == NULL; i++) {
+        struct zs_buffer value;
+        zs_buffer_init(&value, &zs_alloc_libc);
+        if (!fold_model_value(&history->shape, &history->specs[i], rows, n, FOLD_SOUND, &value))
+            found = &history->specs[i];
+        zs_buffer_clear(&value);
+    }
+    return found;
+}
+
+static const char *check_row(const struct history *history, const struct fold_row *rows,
+    size_t n, struct zs_bytes result)
+{
+    const char *message = NULL;
+    size_t at = fold_model_keys_len(&history->shape, result);
+
+    if (history->shape.n_keys > 0 &&
+        !are_keys_present(history, rows, n, (struct zs_bytes){result.data, at}))
+        return "[keys] of no row that is there";
+    for (unsigned i = 0; i < history->shape.n_specs && message == NULL; i++) {
+        struct zs_buffer value;
+        size_t start = at;
+        zs_buffer_init(&value, &zs_alloc_libc);
+        if (!fold_model_value(&history->shape, &history->specs[i], rows, n, FOLD_SOUND, &value))
+            message = "[sum] overflows";
+        else if (zs_row_skip(result, &at) != ZS_OK)
+            message = "[row] is too short";
+        else if (!zs_bytes_equal(zs_buffer_bytes(&value),
+                     (struct zs_bytes){result.data + start, at - start}))
+            message = tag_of(&history->specs[i]);
+        zs_buffer_clear(&value);
+    }
+    return message != NULL ? message : at == result.len ? NULL : "[row] is too long";
+}
+
+static const char *check_reading(const struct history *history, const struct group *group,
+    enum zs_reading reading, struct zs_bytes result)
+{
+    struct fold_row rows[rows_max];
+    size_t n = list_rows(group, rows);
+    const struct zs_fold_spec *overflow = find_overflow(history, rows, n);
+
+    if (n == 0 && group->state.len != 0)
+        return "[state] is left of a group that is gone";
+    if (n == 0 && !history->shape.is_global)
+        return reading == ZS_NO_ROW ? NULL : "[group] is gone";
+    if (reading == ZS_NO_ROW)
+        return history->shape.is_global ? "[global] has a row" : "[group] has a row";
+    if (overflow != NULL && reading == ZS_ROW)
+        return overflow->is_distinct ? "[distinct] overflows" : "[sum] overflows";
+    if (reading == ZS_ERROR_ROW)
+        return overflow != NULL ? NULL : "[sum] does not overflow";
+    return check_row(history, rows, n, result);
+}
+
+static const char *step(struct history *history, unsigned index)
+{
+    struct group *group = &history->groups[index];
+    const struct zs_fold *fold = history->fold;
+    struct zs_bytes key = zs_buffer_bytes(&group->key);
+    struct zs_buffer state;
+    struct zs_buffer result;
+    struct zs_batch *delta;
+    enum zs_reading reading;
+    const char *message;
+
+    zs_buffer_init(&state, &zs_alloc_libc);
+    zs_buffer_init(&result, &zs_alloc_libc);
+    must(zs_batch_new(&zs_alloc_libc, &delta));
+    draw_delta(history, index, delta);
+    must(fold->change(fold, key, zs_buffer_bytes(&group->state), zs_batch_items(delta),
+        zs_batch_len(delta), history->multiset, &state));
+    zs_batch_free(delta);
+    zs_buffer_clear(&group->state);
+    group->state = state;
+    must(fold->read(fold, key, zs_buffer_bytes(&state), &result, &reading));
+    message = check_reading(history, group, reading, zs_buffer_bytes(&result));
+    zs_buffer_clear(&result);
+    return message;
+}
+
+/* When all rows are gone nothing is left of them. */
+static const char *check_nothing_left(struct history *history)
+{
+    struct zs_batch *left;
+    const char *message = NULL;
+
+    for (unsigned i = 0; i < n_groups; i++) {
+        struct group *group = &history->groups[i];
+        struct zs_buffer state;
+        struct zs_batch *delta;
+        zs_buffer_init(&state, &zs_alloc_libc);
+        must(zs_batch_new(&zs_alloc_libc, &delta));
+        retract_all(group, delta);
+        must(zs_batch_consolidate(delta));
+        must(history->fold->change(history->fold, zs_buffer_bytes(&group->key),
+            zs_buffer_bytes(&group->state), zs_batch_items(delta), zs_batch_len(delta),
+            history->multiset, &state));
+        if (state.len > 0)
+            message = "[state] is left of a group that is gone";
+        zs_buffer_clear(&state);
+        zs_batch_free(delta);
+    }
+    must(zs_batch_new(&zs_alloc_libc, &left));
+    must(zs_trace_range(history->multiset, zs_span_all(), 0, left));
+    if (zs_batch_len(left) > 0)
+        message = "[multiset] keeps what is gone";
+    zs_batch_free(left);
+    return message;
+}
+
+static const char *check_history(struct history *history)
+{
+    unsigned n = below(&history->random, steps_max);
+    bool has_one_group = history->shape.n_keys == 0;
+    const char *message = NULL;
+
+    for (unsigned i = 0; i < n && message == NULL; i++)
+        message = step(history, has_one_group ? 0 : below(&history->random, n_groups));
+    return message != NULL ? message : check_nothing_left(history);
+}
+
+static uint64_t number_from(const char *variable, uint64_t otherwise)
+{
+    const char *text = getenv(variable);
+    return text != NULL ? strtoull(text, NULL, 10) : otherwise;
+}
+
+/* One history of core's fold, or of the naive one with a fault. */
+static const char *run_seed(uint64_t seed, const enum fold_fault *fault)
+{
+    static struct history history;
+    struct zs_fold *fold;
+    const char *message;
+
+    begin(&history, seed);
+    if (fault != NULL)
+        fold = naive_fold_new(&history.shape, *fault);
+    else
+        must(zs_sql_fold_new(&zs_alloc_libc, history.shape.n_keys, n_arguments, history.specs,
+            history.shape.n_specs, history.shape.is_global, &fold));
+    history.fold = fold;
+    message = check_history(&history);
+    if (fault != NULL)
+        naive_fold_free(fold);
+    else
+        zs_fold_free(fold);
+    end(&history);
+    return message;
+}
+
+/* The first message that the seeds bring, other than those of another tag. */
+static const char *run_seeds(const enum fold_fault *fault, const char *tag, uint64_t *seed)
+{
+    uint64_t first = number_from("LOCKSTEP_SEED", 1);
+    uint64_t n = number_from("LOCKSTEP_CASES", 4000);
+
+    for (*seed = first; *seed < first + n; ++*seed) {
+        const char *message = run_seed(*seed, fault);
+        if (message != NULL && (tag == NULL || strncmp(message, tag, strlen(tag)) == 0))
+            return message;
+    }
+    return NULL;
+}
+
+START_TEST(the_sql_folds_obey_the_laws)
+{
+    uint64_t seed;
+    const char *message = run_seeds(NULL, NULL, &seed);
+
+    ck_assert_msg(message == NULL, "%s, LOCKSTEP_SEED=%ju", message, (uintmax_t)seed);
+}
+END_TEST
+
+START_TEST(the_naive_fold_obeys_the_laws)
+{
+    enum fold_fault sound = FOLD_SOUND;
+    uint64_t seed;
+    const char *message = run_seeds(&sound, NULL, &seed);
+
+    ck_assert_msg(message == NULL, "%s, LOCKSTEP_SEED=%ju", message, (uintmax_t)seed);
+}
+END_TEST
+
+static const struct {
+    enum fold_fault fault;
+    const char *tag;
+} rivals[] = {
+    {FOLD_COUNTS_NULLS, "[count]"},
+    {FOLD_FORGETS_WEIGHTS, "[count rows]"},
+    {FOLD_SUMS_DOUBLES, "[sum]"},
+    {FOLD_SUMS_DOUBLES, "[total]"},
+    {FOLD_SUMS_DOUBLES, "[avg]"},
+    {FOLD_SUMS_REALS, "[sum]"},
+    {FOLD_WRAPS, "[sum]"},
+    {FOLD_OVERFLOWS_ALWAYS, "[sum]"},
+    {FOLD_KEEPS_OVERFLOW, "[sum]"},
+    {FOLD_ADDS_INFINITIES, "[sum]"},
+    {FOLD_TOTALS_NULL, "[total]"},
+    {FOLD_AVERAGES_ROWS, "[avg]"},
+    {FOLD_AVERAGES_INTEGERS, "[avg]"},
+    {FOLD_IGNORES_DISTINCT, "[distinct]"},
+    {FOLD_DISTINGUISHES_IDENTITY, "[distinct]"},
+    {FOLD_IGNORES_COLLATION, "[min]"},
+    {FOLD_IGNORES_COLLATION, "[max]"},
+    {FOLD_KEEPS_VALUES, "[min]"},
+    {FOLD_KEEPS_VALUES, "[max]"},
+    {FOLD_UNANIMOUS_BY_COLLATION, "[unanimous]"},
+    {FOLD_UNANIMOUS_WITH_NULL, "[unanimous]"},
+    {FOLD_KEEPS_KEYS, "[keys]"},
+    {FOLD_KEEPS_GROUP, "[group]"},
+    {FOLD_LOSES_GLOBAL, "[global]"},
+    {FOLD_LEAVES_STATE, "[state]"},
+};
+
+START_TEST(each_rival_is_caught_by_its_law)
+{
+    uint64_t seed;
+
+    ck_assert_msg(run_seeds(&rivals[_i].fault, rivals[_i].tag, &seed) != NULL,
+        "fault %d is not caught by %s", rivals[_i].fault, rivals[_i].tag);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("SQL folds: laws");
+    TCase *tcase = tcase_create("laws");
+    SRunner *runner;
+    int n_failed;
+
+    printf("first seed: %ju (LOCKSTEP_SEED)\n", (uintmax_t)number_from("LOCKSTEP_SEED", 1));
+    tcase_set_timeout(tcase, 300);
+    tcase_add_test(tcase, the_sql_folds_obey_the_laws);
+    tcase_add_test(tcase, the_naive_fold_obeys_the_laws);
+    tcase_add_loop_test(tcase, each_rival_is_caught_by_its_law, 0, N_OF(rivals));
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    n_failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
