@@ -1,8 +1,8 @@
 /* A batch as a table: what lies between two operators, typed as SQLite would type the
- *expressions
- ** that its columns stand for, so that HAVING and expressions over aggregates are plain SQL
- *over
- ** it. An eponymous virtual table of one operator's output on one connection. */
+** expressions
+** that its columns stand for, so that HAVING and expressions over aggregates are plain SQL
+** over
+** it. An eponymous virtual table of one operator's output on one connection. */
 #ifndef LS_BATCHTABLE_H
 #define LS_BATCHTABLE_H
 
@@ -13,8 +13,8 @@
 struct ls_batchtable;
 
 /* Registers a module of a name that no other has; its columns are c0, c1, ... as output has
- *them.
- ** The value of an item of the batch is an identity-encoded row of them. */
+** them.
+** The value of an item of the batch is an identity-encoded row of them. */
 ZS_CHECKED int ls_batchtable_new(
     sqlite3 *db, const struct zsql_operator *output, struct ls_batchtable **table);
 

@@ -13,9 +13,14 @@ void ls_connection_release(void *held)
 
 int ls_connection_enroll(struct ls_connection *connection)
 {
+    sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(connection->db);
+    int rc;
+
     if (connection->is_enrolled)
         return SQLITE_OK;
-    return ls_exec(connection->db, "INSERT INTO main.lockstep_sink(log) VALUES(0)");
+    rc = ls_exec(connection->db, "INSERT INTO main.lockstep_sink(log) VALUES(0)");
+    sqlite3_set_last_insert_rowid(connection->db, last_rowid);
+    return rc;
 }
 
 static struct ls_view *find(

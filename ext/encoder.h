@@ -23,11 +23,11 @@ struct ls_encoder {
 };
 
 /* Of an operator's output that consumer reads (NULL: nobody, it is the result). For an
- *aggregate
- ** *specs, n_specs of them, are the fold's specs, their arguments renumbered to the slots after
- ** the keys. is_utf16 is -1, 0 or 1 for UTF-8, UTF-16LE and UTF-16BE (as
- ** ls_text_encoding gives it). Everything is allocated with ls_alloc; ls_encoder_clear frees
- *it.
+** aggregate
+** *specs, n_specs of them, are the fold's specs, their arguments renumbered to the slots after
+** the keys. is_utf16 is -1, 0 or 1 for UTF-8, UTF-16LE and UTF-16BE (as
+** ls_text_encoding gives it). Everything is allocated with ls_alloc; ls_encoder_clear frees
+** it.
  */
 ZS_CHECKED int ls_encoder_init(struct ls_encoder *encoder, const struct zsql_operator *output,
     const struct zsql_operator *consumer, int utf16, struct zs_fold_spec **specs);

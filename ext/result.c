@@ -1,15 +1,15 @@
 /* The result of a view, over <view>_data.
 **
 ** A row lives in the table at the lockstep_row (its INTEGER PRIMARY KEY, which VACUUM leaves
-*alone)
+** alone)
 ** that is its hash (XXH3 of the identity encoding, 63 bits),
 ** or at the next free one behind it: open addressing with linear probing, so that a row is
-*found
+** found
 ** by its contents in O(log n) with no index of its own. A row that is deleted pulls back those
 ** that were pushed behind it, so that every row is reached from its hash without a gap.
 **
 ** A pending record in memory, under the row: three 64-bit integers, the row's weight in the
-*table
+** table
 ** (0: it is not there), its rowid there, and its weight now. Format of no file: memory only. */
 #include "ext/result.h"
 

@@ -1,7 +1,7 @@
 /* The result of a view: a trace of its rows over the shadow table <view>_data, with the rows
- *that
- ** changed since the last store kept in memory. The trace's value is the row, identity-encoded;
- ** its key is not looked at. */
+** that
+** changed since the last store kept in memory. The trace's value is the row, identity-encoded;
+** its key is not looked at. */
 #ifndef LS_RESULT_H
 #define LS_RESULT_H
 
@@ -12,7 +12,7 @@ struct ls_result;
 
 /* The table is <schema>.<view>_data: n_columns columns of the view, then lockstep_weight and
 ** lockstep_row INTEGER PRIMARY KEY. hash_bits (1 to 63) is how many bits of a row's hash are
-*used; all databases use 63, tests fewer. */
+** used; all databases use 63, tests fewer. */
 ZS_CHECKED int ls_result_new(sqlite3 *db, const char *schema, const char *view, int n_columns,
     int hash_bits, struct ls_result **result);
 void ls_result_free(struct ls_result *result);
@@ -21,7 +21,7 @@ struct zs_trace *ls_result_trace(struct ls_result *result); /* owned by the resu
 
 /* What is pending in memory; writing it to the table; forgetting it. Store gives SQLite's code,
 ** SQLITE_CORRUPT_VTAB where a weight is negative: the state is not the view's. The last two
-*only
+** only
 ** with no transaction open. */
 size_t ls_result_pending(const struct ls_result *result);
 ZS_CHECKED int ls_result_store(struct ls_result *result);
@@ -32,8 +32,8 @@ ZS_CHECKED int ls_result_is_pending(
     struct ls_result *result, struct zs_bytes row, bool *pending);
 
 /* Walks the pending rows: the first one at or after from. Borrowed until the next call. weight
- *is
- ** 0 where the row is gone. */
+** is
+** 0 where the row is gone. */
 ZS_CHECKED int ls_result_next(struct ls_result *result, struct zs_bytes from,
     struct zs_bytes *row, int64_t *weight, bool *found);
 

@@ -1,10 +1,10 @@
 /* A source: from a log to the rows of the plan's first map.
 **
 ** One SELECT list and condition, the plan's, over four FROM items that have the columns c0,
-*c1...:
+** c1...:
 ** a run of the log, one row of the log, one row of the base table by its key, all of the base
 ** table. Reconciling (capture.h says why): a key that has a candidate counts with the row as it
-*is
+** is
 ** now minus its oldest image; the images of other keys add up. */
 #include "ext/source.h"
 
@@ -16,7 +16,7 @@
 enum { RUN, ONE, BY_KEY, ALL, LAST, KEYS, LIST, NAME_OF_ONE, N_STATEMENTS };
 
 /* A weighed statement's first column is the weight, the second says for a run of the log
-*whether
+** whether
 ** the row asks for more than adding up; then come the map's columns. */
 enum { WEIGHT_COLUMN, SPECIAL_COLUMN, FIRST_COLUMN };
 
@@ -93,8 +93,7 @@ static void append_from(const struct ls_source *source, sqlite3_str *text, int w
     else
         sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
     if (which == RUN)
-        sqlite3_str_appendf(
-            text, " WHERE lockstep_seq BETWEEN ?1 AND ?2 AND lockstep_weight IN (1, -1)");
+        sqlite3_str_appendf(text, " WHERE lockstep_seq BETWEEN ?1 AND ?2");
     else if (which == ONE)
         sqlite3_str_appendf(text, " WHERE lockstep_seq = ?1");
     else if (which == BY_KEY)
@@ -216,7 +215,7 @@ int ls_source_end(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 *l
 }
 
 /* Adds the rows of a weighed statement whose parameters are bound, and resets it. Stops at a
-*row
+** row
 ** that asks for more than adding up. */
 static int add_rows(struct ls_source *source, sqlite3_stmt *statement, struct zs_delta *delta,
     bool *has_special)
@@ -378,8 +377,8 @@ static int is_lost_key(
 }
 
 /* The second pass over the entries: an image of a key without candidates adds up; at a
- *candidate
- ** key's oldest entry the net change is made, and its other entries say nothing. */
+** candidate
+** key's oldest entry the net change is made, and its other entries say nothing. */
 static int settle_entry(struct ls_source *source, sqlite3_stmt *statement,
     const struct zs_value *key, struct zs_cells *histories, struct zs_delta *delta,
     bool *is_lost)

@@ -7,9 +7,9 @@
 **   sqlite    the SQLite that computed it: functions change between versions
 **   maintain  'read' or 'commit'
 ** lockstep_position(view, log, seq) has a row a view and log: rows of the log up to seq are in
-*the
+** the
 ** stored state. When every view is at the end the log is emptied and positions begin at 0
-*again. */
+** again. */
 #include "ext/state.h"
 
 #include <string.h>

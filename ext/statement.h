@@ -29,8 +29,8 @@ ZS_CHECKED int ls_query_text(sqlite3 *db, char **value, const char *format, ...)
 ZS_CHECKED int ls_run(sqlite3_stmt *statement);
 
 /* A column of the current row; text and blobs are borrowed until the statement moves. A text
- *whose
- ** data is NULL means that memory ran out. */
+** whose
+** data is NULL means that memory ran out. */
 struct zs_value ls_column(sqlite3_stmt *statement, int column);
 bool ls_is_out_of_memory(const struct zs_value *value);
 

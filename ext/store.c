@@ -49,8 +49,8 @@ int ls_view_store(struct ls_view *view, bool is_commit)
 }
 
 /* Lets capture log what this view needs and what its log holds already. The log's rows go:
- *other
- ** views of it are marked dirty. */
+** other
+** views of it are marked dirty. */
 static int mend_capture(struct ls_view *view)
 {
     sqlite3 *db = view->connection->db;
