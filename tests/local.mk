@@ -124,4 +124,12 @@ tests_test_batch_SOURCES = %D%/test_batch.c $(law_sources) \
 	%D%/batch_laws.h %D%/batch_laws.c %D%/batch_kinds.c
 tests_test_batch_CFLAGS = $(test_cflags)
 tests_test_batch_LDADD = libzset.la $(CHECK_LIBS)
+
+check_PROGRAMS += tests/test_plan_run
+TESTS += tests/test_plan_run
+tests_test_plan_run_SOURCES = %D%/test_plan_run.c %D%/plan_run.h %D%/plan_run.c \
+	%D%/random_select.h %D%/random_select.c %D%/plan_text.h %D%/plan_text.c \
+	%D%/sql_catalogue.h %D%/sql_catalogue.c %D%/random.h %D%/random.c
+tests_test_plan_run_CFLAGS = $(test_cflags)
+tests_test_plan_run_LDADD = libzsql.la libzset.la $(SQLITE_LIBS) $(CHECK_LIBS)
 endif

@@ -1,0 +1,154 @@
+/* Making a case, and turning its templates into SQL. */
+#include "tests/diff_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void diff_case_make(struct diff_case *c, uint64_t seed, const struct diff_options *options)
+{
+    static const char *const modes[] = {"memory", "memory", "delete", "wal", "persist", NULL};
+    struct diff_random random = diff_random_new(seed);
+
+    *c = (struct diff_case){.seed = seed, .options = *options, .journal_mode = "memory"};
+    bool is_shared = options->with_many_connections && diff_random_percent(&random, 45);
+    c->n_connections = is_shared ? DIFF_CONNECTIONS : 1;
+    c->is_file = is_shared || diff_random_percent(&random, 60);
+    if (c->is_file)
+        c->journal_mode = diff_random_word(&random, modes);
+    c->encoding = diff_random_percent(&random, 92) ? "UTF-8" : "UTF-16le";
+    c->is_exact = !options->with_inexact_sums || diff_random_percent(&random, 50);
+    c->may_fail = options->with_failing_queries && diff_random_percent(&random, 40);
+    c->has_foreign_keys = options->with_foreign_keys && diff_random_percent(&random, 25);
+    diff_case_make_tables(c, &random);
+    diff_case_make_views(c, &random);
+    diff_case_make_steps(c, &random);
+}
+
+void diff_case_free(struct diff_case *c)
+{
+    free(c->steps);
+    diff_arena_clear(&c->arena);
+    *c = (struct diff_case){0};
+}
+
+struct diff_step *diff_case_add(
+    struct diff_case *c, enum diff_step_kind kind, unsigned connection)
+{
+    if (c->n_steps == c->cap_steps) {
+        c->cap_steps = 2 * c->cap_steps + 64;
+        c->steps = diff_resize(c->steps, c->cap_steps * sizeof *c->steps);
+    }
+    struct diff_step *step = &c->steps[c->n_steps++];
+    *step = (struct diff_step){.kind = kind, .connection = connection};
+    return step;
+}
+
+void diff_names_init(struct diff_names *names, const struct diff_case *c)
+{
+    for (unsigned t = 0; t < c->n_tables; t++) {
+        names->tables[t] = c->tables[t].name;
+        for (unsigned i = 0; i < DIFF_COLUMNS; i++)
+            names->columns[t][i] = c->tables[t].columns[i].name;
+    }
+}
+
+/* Renders what stands between two backticks: t1, t1.2 or v3. */
+static void render_reference(const struct diff_case *c, const struct diff_names *names,
+    enum diff_reading reading, const char *reference, struct diff_text *out)
+{
+    unsigned index = (unsigned)(reference[1] - '0');
+    if (reference[0] == 't' && reference[2] == '.') {
+        diff_text_add_name(out, names->columns[index][atoi(reference + 3)]);
+    } else if (reference[0] == 't') {
+        diff_text_add_name(out, names->tables[index]);
+    } else if (reading == DIFF_AS_VIEW) {
+        diff_text_add_name(out, c->views[index].name);
+    } else {
+        diff_text_add(out, "(");
+        diff_render_view(c, names, reading, index, out);
+        diff_text_add(out, ")");
+    }
+}
+
+void diff_render(const struct diff_case *c, const struct diff_names *names,
+    enum diff_reading reading, const char *sql, struct diff_text *out)
+{
+    for (const char *at = sql; *at != 0;) {
+        size_t n = strcspn(at, "`@");
+        diff_text_add_bytes(out, at, n);
+        at += n;
+        if (*at == '@') {
+            diff_text_add(out, "%s", reading == DIFF_AS_ORACLE ? "exact_" : "");
+            at++;
+        } else if (*at == '`') {
+            render_reference(c, names, reading, at + 1, out);
+            at = strchr(at + 1, '`') + 1;
+        }
+    }
+}
+
+void diff_render_view(const struct diff_case *c, const struct diff_names *names,
+    enum diff_reading reading, unsigned view, struct diff_text *out)
+{
+    const struct diff_view *v = &c->views[view];
+    struct diff_text text = {0};
+
+    diff_text_add(&text, "SELECT %s", v->is_distinct ? "DISTINCT " : "");
+    for (unsigned i = 0; i < v->n_columns && !v->sees_all_columns; i++) {
+        diff_text_add(&text, "%s%s", i > 0 ? ", " : "", v->columns[i].text);
+        if (v->columns[i].alias != NULL) {
+            diff_text_add(&text, " AS ");
+            diff_text_add_name(&text, v->columns[i].alias);
+        }
+    }
+    diff_text_add(&text, "%s FROM `t%u`", v->sees_all_columns ? "*" : "", v->table);
+    if (v->where != NULL)
+        diff_text_add(&text, " WHERE %s", v->where);
+    for (unsigned i = 0; i < v->n_groups; i++)
+        diff_text_add(&text, "%s%s", i > 0 ? ", " : " GROUP BY ", v->groups[i]);
+    if (v->having != NULL)
+        diff_text_add(&text, " HAVING %s", v->having);
+    if (v->order != NULL)
+        diff_text_add(&text, " ORDER BY %s", v->order);
+    diff_render(c, names, reading, text.data, out);
+    diff_text_free(&text);
+}
+
+void diff_render_members(const struct diff_case *c, const struct diff_names *names,
+    unsigned view, struct diff_text *out)
+{
+    const struct diff_view *v = &c->views[view];
+    struct diff_text text = {0};
+
+    diff_text_add(&text, "SELECT ");
+    for (unsigned i = 0; i < v->n_columns; i++) {
+        const char *member = v->columns[i].member;
+        diff_text_add(&text, "%s%s", i > 0 ? ", " : "", member != NULL ? member : "NULL");
+    }
+    diff_text_add(&text, " FROM `t%u`", v->table);
+    if (v->where != NULL)
+        diff_text_add(&text, " WHERE %s", v->where);
+    diff_render(c, names, DIFF_AS_PLAIN, text.data, out);
+    diff_text_free(&text);
+}
+
+void diff_render_table(const struct diff_case *c, const struct diff_names *names,
+    unsigned table, struct diff_text *out)
+{
+    const struct diff_table *t = &c->tables[table];
+    struct diff_text text = {0};
+
+    const char *separator = "";
+    diff_text_add(&text, "CREATE TABLE `t%u`(", table);
+    for (unsigned i = 0; i < t->n_columns; i++) {
+        if (t->columns[i].definition == NULL)
+            continue; /* made smaller */
+        diff_text_add(&text, "%s`t%u.%u` %s", separator, table, i, t->columns[i].definition);
+        separator = ", ";
+    }
+    for (unsigned i = 0; i < t->n_constraints; i++)
+        diff_text_add(&text, ", %s", t->constraints[i]);
+    diff_text_add(&text, ")%s", t->suffix);
+    diff_render(c, names, DIFF_AS_VIEW, text.data, out);
+    diff_text_free(&text);
+}
