@@ -48,8 +48,7 @@ static uint64_t magnitude(int64_t weight)
 }
 
 /* Adds product * 2^position units of 2^-1088. A product has at most 53 + 63 bits, so that
- *shifted
- ** within a limb it fits three limbs and a sign. */
+** shifted within a limb it fits three limbs and a sign. */
 static int add_product(
     struct zs_exact *exact, unsigned __int128 product, unsigned position, bool is_negative)
 {

@@ -7,8 +7,7 @@
 **   flag 4   n_nan, n_plus_infinity, n_minus_infinity: not all zero
 **   flag 8   exponent, length - 1, then length bytes: the finite part, not zero, is a two's
 **            complement integer, least significant byte first, times 256^exponent. Its first
-*byte
-**            is not zero, its last does not merely repeat the sign of the one before
+**            byte is not zero, its last does not merely repeat the sign of the one before
 ** Counts and the exponent are varints of zigzag numbers (0, -1, 1, -2, ...), the length is a
 ** varint; a varint has no trailing zero byte. */
 #include <string.h>

@@ -2,11 +2,10 @@
 **
 ** Only a window of limbs is kept. Below it all limbs are zero, above it all repeat the sign of
 ** its last limb; a zero may have a window of no limbs. The window grows to cover each addend
-*and
-** is trimmed when it is read, or before it would grow out of the memory it has: six limbs in
-** place (values that span 2^64, each with a weight of 63 bits, take five), then all there can
-** be, in one allocation. One limb is always spare for the carry, so an addition that has begun
-** can't fail. */
+** and is trimmed when it is read, or before it would grow out of the memory it has: six limbs
+** in place (values that span 2^64, each with a weight of 63 bits, take five), then all there
+** can be, in one allocation. One limb is always spare for the carry, so an addition that has
+** begun can't fail. */
 #include "core/exact_limbs.h"
 
 #include <string.h>

@@ -24,8 +24,7 @@ struct zs_limbs_view {
 struct zs_limbs_view zs_limbs_canonical(const struct zs_exact_limbs *limbs);
 
 /* Adds n > 0 limbs that begin at limb base, the last one signed; they may not be the limbs'
- *own.
- ** ZS_NOMEM, ZS_OVERFLOW leave the limbs unchanged. */
+** own. ZS_NOMEM, ZS_OVERFLOW leave the limbs unchanged. */
 ZS_CHECKED int zs_limbs_add(struct zs_exact_limbs *limbs, const struct zs_alloc *alloc,
     int32_t base, const uint64_t *addend, uint32_t n);
 

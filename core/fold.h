@@ -1,25 +1,21 @@
-/* The folds of SQL: count, sum, total, avg, min, max, unanimous, each also over DISTINCT
- *values.
- **
- ** An item's value is an identity-encoded row: first the n_keys values that stand for the
- *group,
- ** then the arguments. Arguments of sum, total and avg arrive as NULL, INTEGER or REAL; NULL
- ** arguments are skipped by all but ZS_COUNT_ROWS. A result row is the group's values, taken
- *from
- ** a row that is present, then one value an aggregate:
- **   count        INTEGER
- **   sum          NULL over nothing; INTEGER where every addend is one, and then a total
- *outside
- **                int64 reads as an error, "integer overflow"; else the exact sum rounded once
- **   total, avg   REAL (avg NULL over nothing; the rounded sum divided by the count)
- **   min, max     the least or greatest by the collation, of an element that is present
- **   unanimous    the one value that all non-NULL share in identity, else NULL
- ** Over DISTINCT values equality is by the collation, and the value that stands for equal ones
- *is
- ** one that is present. Sums of infinities of both signs are NULL, as SQLite has no NaN.
- ** Cost: O(1) an item for count, sum, total and avg, O(log d) over DISTINCT and for min, max
- *and
- ** unanimous, d the number of values of the group. The state's format is in fold_group.c. */
+/* The folds of SQL: count, sum, total, avg, min, max, unanimous, each also over DISTINCT.
+**
+** An item's value is an identity-encoded row: the n_keys values that stand for the group,
+** then the arguments. Arguments of sum, total and avg arrive as NULL, INTEGER or REAL; NULL
+** arguments are skipped by all but ZS_COUNT_ROWS. A result row is the group's values, taken
+** from a row that is present, then one value an aggregate:
+**   count        INTEGER
+**   sum          NULL over nothing; INTEGER where every addend is one, and then a total
+**                outside int64 reads as an error, "integer overflow"; else the exact sum,
+**                rounded once
+**   total, avg   REAL (avg NULL over nothing; the rounded sum divided by the count)
+**   min, max     the least or greatest by the collation, of an element that is present
+**   unanimous    the one value that all non-NULL share in identity, else NULL
+** Over DISTINCT values equality is by the collation, and the value that stands for equal ones
+** is one that is present. Sums of infinities of both signs are NULL, as SQLite has no NaN.
+** Retracting what was not there is ZS_CORRUPT as soon as it shows.
+** Cost: O(1) an item for count, sum, total and avg, O(log d) over DISTINCT and for min, max and
+** unanimous, d the number of values of the group. The state's format is in fold_group.c. */
 #ifndef ZS_FOLD_H
 #define ZS_FOLD_H
 

@@ -16,8 +16,7 @@
 ** In the multiset, under the group's key and a varint, the slot:
 **   slot 0      the key values of the other rows, identity-encoded
 **   slot 1 ..   the values but NULL of a lane over distinct values: comparison encoding under
-*its
-**               collation, then identity encoding */
+**               its collation, then identity encoding */
 #include "core/fold_group.h"
 
 #include "core/fold_values.h"

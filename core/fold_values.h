@@ -1,8 +1,6 @@
 /* The values of one group that a fold keeps in the multiset, under the key (group, slot). A
- *value
- ** stands there as an element: bytes that sort as the fold wants them, never empty, none a
- *proper
- ** prefix of another. Private to fold*.c. */
+** value stands there as an element: bytes that sort as the fold wants them, never empty, none
+** a proper prefix of another. Private to fold*.c. */
 #ifndef ZS_FOLD_VALUES_H
 #define ZS_FOLD_VALUES_H
 

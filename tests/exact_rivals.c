@@ -1,6 +1,6 @@
 /* Sums with one fault each: what people write instead of an exact sum, and slips in writing
  * one. */
-#include "tests/exact_rivals.h"
+#include "tests/exact_laws.h"
 
 #include <check.h>
 #include <math.h>
@@ -69,7 +69,7 @@ static bool exact_read(struct sum *sum, struct zs_bytes bytes, size_t *at)
     .read_real = exact_read_real, .read_integer = exact_read_integer, .append = exact_append,  \
     .read = exact_read
 
-const struct summer exact_summer = {"exact", NULL, EXACT_FUNCTIONS};
+const struct summer exact_summer = {EXACT_FUNCTIONS};
 
 /* A plain double. */
 
@@ -380,38 +380,43 @@ static bool forgetful_read(struct sum *sum, struct zs_bytes bytes, size_t *at)
     NAIVE_FUNCTIONS, .add_integer = kahan_add_integer, .add_real = kahan_add_real,             \
                      .add = kahan_add
 
-const struct summer rival_summers[] = {
-    {"a double, taken back", "[inverse]", EXACT_FUNCTIONS, NAIVE_FUNCTIONS},
-    {"a double, in another order", "[order]", EXACT_FUNCTIONS, NAIVE_FUNCTIONS},
-    {"a double, rounded", "[oracle]", EXACT_FUNCTIONS, NAIVE_FUNCTIONS},
-    {"Kahan, taken back", "[inverse]", EXACT_FUNCTIONS, KAHAN_FUNCTIONS},
-    {"Kahan, in another order", "[order]", EXACT_FUNCTIONS, KAHAN_FUNCTIONS},
-    {"Kahan, rounded", "[oracle]", EXACT_FUNCTIONS, KAHAN_FUNCTIONS},
-    {"loses a carry", "[oracle]", EXACT_FUNCTIONS, .add_real = carry_add_real,
-        .read_real = carry_read_real},
-    {"rounds twice", "[oracle]", EXACT_FUNCTIONS, .read_real = twice_read_real},
-    {"truncates", "[oracle]", EXACT_FUNCTIONS, .read_real = truncated_read_real},
-    {"rounds ties away from zero", "[oracle]", EXACT_FUNCTIONS,
-        .read_real = ties_away_read_real},
-    {"flushes subnormals", "[oracle]", EXACT_FUNCTIONS, .read_real = flushed_read_real},
-    {"stops at the largest double", "[oracle]", EXACT_FUNCTIONS,
-        .read_real = largest_read_real},
-    {"reads integers rounded", "[integer]", EXACT_FUNCTIONS,
-        .read_integer = rounded_read_integer},
-    {"wraps integers", "[integer]", EXACT_FUNCTIONS, .read_integer = wrapped_read_integer},
-    {"adds integers as reals", "[integer]", EXACT_FUNCTIONS, .add_integer = real_add_integer},
-    {"forgets infinities", "[special]", EXACT_FUNCTIONS, .add_real = finite_add_real},
-    {"has one infinity", "[special]", EXACT_FUNCTIONS, .add_real = one_infinity_add_real},
-    {"keeps an infinity for good", "[inverse]", EXACT_FUNCTIONS, .add_real = sticky_add_real},
-    {"counts additions, not weights", "[weight]", EXACT_FUNCTIONS, .add_real = once_add_real},
-    {"rounds value times weight", "[weight]", EXACT_FUNCTIONS, .add_real = rounded_add_real},
-    {"does not count integers", "[counts]", EXACT_FUNCTIONS,
-        .add_integer = uncounted_add_integer},
-    {"merges without counts", "[order]", EXACT_FUNCTIONS, .add = countless_add},
-    {"shows its window", "[order]", EXACT_FUNCTIONS, .append = window_append,
-        .read = window_read},
-    {"is fat", "[size]", EXACT_FUNCTIONS, .append = fat_append},
-    {"forgets a count in its bytes", "[round trip]", EXACT_FUNCTIONS, .read = forgetful_read},
-    {"reads any version", "[corrupt]", EXACT_FUNCTIONS, .read = any_version_read},
-    {NULL, NULL, EXACT_FUNCTIONS},
+const struct exact_rival exact_rivals[] = {
+    {"a double, taken back", EXACT_INVERSE, {EXACT_FUNCTIONS, NAIVE_FUNCTIONS}},
+    {"a double, in another order", EXACT_ORDER, {EXACT_FUNCTIONS, NAIVE_FUNCTIONS}},
+    {"a double, rounded", EXACT_ORACLE, {EXACT_FUNCTIONS, NAIVE_FUNCTIONS}},
+    {"Kahan, taken back", EXACT_INVERSE, {EXACT_FUNCTIONS, KAHAN_FUNCTIONS}},
+    {"Kahan, in another order", EXACT_ORDER, {EXACT_FUNCTIONS, KAHAN_FUNCTIONS}},
+    {"Kahan, rounded", EXACT_ORACLE, {EXACT_FUNCTIONS, KAHAN_FUNCTIONS}},
+    {"loses a carry", EXACT_ORACLE,
+        {EXACT_FUNCTIONS, .add_real = carry_add_real, .read_real = carry_read_real}},
+    {"rounds twice", EXACT_ORACLE, {EXACT_FUNCTIONS, .read_real = twice_read_real}},
+    {"truncates", EXACT_ORACLE, {EXACT_FUNCTIONS, .read_real = truncated_read_real}},
+    {"rounds ties away from zero", EXACT_ORACLE,
+        {EXACT_FUNCTIONS, .read_real = ties_away_read_real}},
+    {"flushes subnormals", EXACT_ORACLE, {EXACT_FUNCTIONS, .read_real = flushed_read_real}},
+    {"stops at the largest double", EXACT_ORACLE,
+        {EXACT_FUNCTIONS, .read_real = largest_read_real}},
+    {"reads integers rounded", EXACT_INTEGER,
+        {EXACT_FUNCTIONS, .read_integer = rounded_read_integer}},
+    {"wraps integers", EXACT_INTEGER, {EXACT_FUNCTIONS, .read_integer = wrapped_read_integer}},
+    {"adds integers as reals", EXACT_INTEGER,
+        {EXACT_FUNCTIONS, .add_integer = real_add_integer}},
+    {"forgets infinities", EXACT_SPECIAL, {EXACT_FUNCTIONS, .add_real = finite_add_real}},
+    {"has one infinity", EXACT_SPECIAL, {EXACT_FUNCTIONS, .add_real = one_infinity_add_real}},
+    {"keeps an infinity for good", EXACT_INVERSE,
+        {EXACT_FUNCTIONS, .add_real = sticky_add_real}},
+    {"counts additions, not weights", EXACT_WEIGHT,
+        {EXACT_FUNCTIONS, .add_real = once_add_real}},
+    {"rounds value times weight", EXACT_WEIGHT,
+        {EXACT_FUNCTIONS, .add_real = rounded_add_real}},
+    {"does not count integers", EXACT_COUNTS,
+        {EXACT_FUNCTIONS, .add_integer = uncounted_add_integer}},
+    {"merges without counts", EXACT_ORDER, {EXACT_FUNCTIONS, .add = countless_add}},
+    {"shows its window", EXACT_ORDER,
+        {EXACT_FUNCTIONS, .append = window_append, .read = window_read}},
+    {"is fat", EXACT_SIZE, {EXACT_FUNCTIONS, .append = fat_append}},
+    {"forgets a count in its bytes", EXACT_ROUND_TRIP,
+        {EXACT_FUNCTIONS, .read = forgetful_read}},
+    {"reads any version", EXACT_CORRUPT, {EXACT_FUNCTIONS, .read = any_version_read}},
 };
+const size_t n_exact_rivals = sizeof(exact_rivals) / sizeof(exact_rivals[0]);

@@ -2,14 +2,12 @@
 if HAVE_CHECK
 test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS) $(SQLITE_CFLAGS) $(MPFR_CFLAGS)
 
-check_PROGRAMS += tests/test_exact tests/test_exact_laws
-TESTS += tests/test_exact tests/test_exact_laws
-tests_test_exact_SOURCES = %D%/test_exact.c
+check_PROGRAMS += tests/test_exact
+TESTS += tests/test_exact
+tests_test_exact_SOURCES = %D%/test_exact.c $(law_sources) \
+	%D%/exact_laws.h %D%/exact_laws.c %D%/exact_rivals.c
 tests_test_exact_CFLAGS = $(test_cflags)
-tests_test_exact_LDADD = libzset.la $(CHECK_LIBS)
-tests_test_exact_laws_SOURCES = %D%/test_exact_laws.c %D%/exact_rivals.h %D%/exact_rivals.c
-tests_test_exact_laws_CFLAGS = $(test_cflags)
-tests_test_exact_laws_LDADD = libzset.la $(MPFR_LIBS) $(CHECK_LIBS) -lm
+tests_test_exact_LDADD = libzset.la $(MPFR_LIBS) $(CHECK_LIBS) -lm
 
 law_sources = \
 	%D%/random.h %D%/random.c \
@@ -25,15 +23,13 @@ tests_test_row_SOURCES = %D%/test_row.c $(law_sources) \
 tests_test_row_CFLAGS = $(test_cflags)
 tests_test_row_LDADD = libzset.la $(SQLITE_LIBS) $(CHECK_LIBS) -lm
 
-check_PROGRAMS += tests/test_fold tests/test_fold_laws
-TESTS += tests/test_fold tests/test_fold_laws
-tests_test_fold_SOURCES = %D%/test_fold.c
+check_PROGRAMS += tests/test_fold
+TESTS += tests/test_fold
+tests_test_fold_SOURCES = %D%/test_fold.c $(law_sources) \
+	%D%/fold_laws.h %D%/fold_laws.c \
+	%D%/fold_model.h %D%/fold_model.c %D%/naive_fold.c
 tests_test_fold_CFLAGS = $(test_cflags)
-tests_test_fold_LDADD = libzset.la $(CHECK_LIBS)
-tests_test_fold_laws_SOURCES = %D%/test_fold_laws.c %D%/fold_model.h %D%/fold_model.c \
-	%D%/naive_fold.c
-tests_test_fold_laws_CFLAGS = $(test_cflags)
-tests_test_fold_laws_LDADD = libzset.la $(CHECK_LIBS) -lm
+tests_test_fold_LDADD = libzset.la $(CHECK_LIBS) -lm
 
 check_PROGRAMS += tests/test_parse
 TESTS += tests/test_parse

@@ -1,4 +1,4 @@
-/* Exact sums: cases by hand, the bytes, and failures. The laws are in test_exact_laws.c. */
+/* Exact sums: cases by hand, the bytes, failures; the laws, and rivals that they catch. */
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/exact.h"
+#include "tests/check_alloc.h"
+#include "tests/exact_laws.h"
 
 static struct zs_exact sum;
 static struct zs_buffer bytes;
@@ -263,30 +265,10 @@ START_TEST(bytes_that_no_append_wrote_are_refused)
 }
 END_TEST
 
-/* Fails the call that countdown reaches 0 at. */
-struct failing {
-    struct zs_alloc alloc;
-    unsigned countdown;
-};
-
-static void *failing_resize(void *ctx, void *p, size_t n)
+/* ctx is the allocation table. */
+static int narrow_then_wide(void *ctx)
 {
-    struct failing *failing = ctx;
-
-    if (failing->countdown == 0)
-        return NULL;
-    failing->countdown--;
-    return zs_alloc_libc.resize(zs_alloc_libc.ctx, p, n);
-}
-
-static void failing_release(void *ctx, void *p)
-{
-    (void)ctx;
-    zs_alloc_libc.release(zs_alloc_libc.ctx, p);
-}
-
-static int narrow_then_wide(const struct zs_alloc *alloc)
-{
+    const struct zs_alloc *alloc = ctx;
     struct zs_exact wide;
     struct zs_exact copy;
     struct zs_buffer out;
@@ -316,17 +298,36 @@ static int narrow_then_wide(const struct zs_alloc *alloc)
     return rc;
 }
 
+/* narrow_then_wide has looked itself. */
+static void look_no_further(void *ctx)
+{
+    (void)ctx;
+}
+
 START_TEST(every_allocation_may_fail)
 {
-    unsigned n = 0;
-    int rc;
+    struct check_alloc check;
 
-    do {
-        struct failing failing = {{failing_resize, failing_release, &failing}, n++};
-        rc = narrow_then_wide(&failing.alloc);
-        ck_assert(rc == ZS_OK || rc == ZS_NOMEM);
-    } while (rc == ZS_NOMEM);
-    ck_assert_uint_ge(n, 4);
+    check_alloc_init(&check);
+    ck_assert_uint_ge(
+        check_alloc_sweep(&check, narrow_then_wide, look_no_further, &check.alloc), 4);
+    check_alloc_end(&check);
+}
+END_TEST
+
+enum { n_cases = 10000 };
+
+START_TEST(the_exact_sum_keeps_the_law)
+{
+    property_must_hold(&exact_properties[_i], "exact.h", &exact_summer, n_cases);
+}
+END_TEST
+
+START_TEST(the_laws_catch_every_rival)
+{
+    struct rival rival = {exact_rivals[_i].name, &exact_rivals[_i].summer,
+        &exact_properties[exact_rivals[_i].caught_by]};
+    property_must_catch(&rival, n_cases);
 }
 END_TEST
 
@@ -335,10 +336,12 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("exact sums");
-    TCase *tcase = tcase_create("exact");
+    TCase *tcase = tcase_create("cases");
+    TCase *laws = tcase_create("laws");
     SRunner *runner;
     int n_failed;
 
+    random_announce();
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, a_sum_of_reals_is_rounded_once, 0, N_OF(cases));
     tcase_add_loop_test(tcase, a_retraction_cancels_its_insertion, 0, N_OF(cases));
@@ -351,8 +354,12 @@ int main(void)
     tcase_add_loop_test(tcase, bytes_that_no_append_wrote_are_refused, 0, N_OF(refusals));
     tcase_add_test(tcase, every_allocation_may_fail);
     suite_add_tcase(suite, tcase);
+    tcase_set_timeout(laws, 300);
+    tcase_add_loop_test(laws, the_exact_sum_keeps_the_law, 0, EXACT_N_LAWS);
+    tcase_add_loop_test(laws, the_laws_catch_every_rival, 0, (int)n_exact_rivals);
+    suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
+    srunner_run_all(runner, CK_ENV);
     n_failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,11 +1,12 @@
-/* The SQL folds: cases by hand, what a change costs, and failures. The laws are in
-** test_fold_laws.c. */
+/* The SQL folds: cases by hand, what a change costs, failures; the laws, and rivals. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/fold.h"
+#include "tests/check_alloc.h"
+#include "tests/fold_laws.h"
 
 enum { values_max = 6 };
 
@@ -307,36 +308,51 @@ START_TEST(a_minimum_is_looked_up_only_when_it_leaves)
     retract((struct zs_value)INTEGER(1));
     ck_assert_uint_eq(multiset.n_lookups, 3);
     assert_row(&two, 1);
+    insert((struct zs_value)INTEGER(3));
+    retract((struct zs_value)INTEGER(3));
+    ck_assert_uint_eq(multiset.n_lookups, 4);
 }
 END_TEST
 
-/* Retractions of what was not there, after one row ('a', 5). */
+/* Retractions of what was not there, after one row ('a', 5) and n_others rows ('a', 9). */
 static const struct {
     const char *name;
     struct zs_fold_spec spec;
+    int64_t n_others;
     struct zs_value row[2];
     int64_t weight;
 } impossible[] = {
-    {"more rows than there are", {.kind = ZS_COUNT_ROWS}, {TEXT("a"), INTEGER(5)}, -2},
-    {"other keys", {.kind = ZS_COUNT_ROWS}, {TEXT("A"), INTEGER(5)}, -1},
-    {"a NULL", {.kind = ZS_COUNT}, {TEXT("a"), NULL_VALUE}, -1},
-    {"a NULL", {.kind = ZS_SUM}, {TEXT("a"), NULL_VALUE}, -1},
-    {"another integer", {.kind = ZS_SUM}, {TEXT("a"), INTEGER(6)}, -1},
-    {"a real", {.kind = ZS_SUM}, {TEXT("a"), REAL(5)}, -1},
-    {"an infinity", {.kind = ZS_SUM}, {TEXT("a"), REAL(INFINITY)}, -1},
-    {"another value", {.kind = ZS_MIN}, {TEXT("a"), INTEGER(6)}, -1},
-    {"an equal value", {.kind = ZS_MAX}, {TEXT("a"), REAL(5)}, -1},
-    {"another value", {.kind = ZS_COUNT, .is_distinct = true}, {TEXT("a"), INTEGER(6)}, -1},
-    {"an equal value", {.kind = ZS_SUM, .is_distinct = true}, {TEXT("a"), REAL(5)}, -1},
-    {"a NULL", {.kind = ZS_UNANIMOUS}, {TEXT("a"), NULL_VALUE}, -1},
+    {"more rows than there are", {.kind = ZS_COUNT_ROWS}, 0, {TEXT("a"), INTEGER(5)}, -2},
+    {"other keys", {.kind = ZS_COUNT_ROWS}, 0, {TEXT("A"), INTEGER(5)}, -1},
+    {"other keys", {.kind = ZS_COUNT_ROWS}, 2, {TEXT("A"), INTEGER(5)}, -1},
+    {"a NULL", {.kind = ZS_COUNT}, 0, {TEXT("a"), NULL_VALUE}, -1},
+    {"a NULL", {.kind = ZS_COUNT}, 2, {TEXT("a"), NULL_VALUE}, -1},
+    {"a NULL", {.kind = ZS_SUM}, 0, {TEXT("a"), NULL_VALUE}, -1},
+    {"another integer", {.kind = ZS_SUM}, 0, {TEXT("a"), INTEGER(6)}, -1},
+    {"a real", {.kind = ZS_SUM}, 2, {TEXT("a"), REAL(5)}, -1},
+    {"an infinity", {.kind = ZS_SUM}, 2, {TEXT("a"), REAL(INFINITY)}, -1},
+    {"another value", {.kind = ZS_MIN}, 0, {TEXT("a"), INTEGER(6)}, -1},
+    {"another value", {.kind = ZS_MIN}, 2, {TEXT("a"), INTEGER(6)}, -1},
+    {"an equal value", {.kind = ZS_MAX}, 0, {TEXT("a"), REAL(5)}, -1},
+    {"an equal value", {.kind = ZS_MAX}, 2, {TEXT("a"), REAL(5)}, -1},
+    {"a value too often", {.kind = ZS_MAX}, 2, {TEXT("a"), INTEGER(5)}, -2},
+    {"another value", {.kind = ZS_COUNT, .is_distinct = true}, 2, {TEXT("a"), INTEGER(6)}, -1},
+    {"an equal value", {.kind = ZS_SUM, .is_distinct = true}, 0, {TEXT("a"), REAL(5)}, -1},
+    {"an equal value", {.kind = ZS_SUM, .is_distinct = true}, 2, {TEXT("a"), REAL(5)}, -1},
+    {"a value too often", {.kind = ZS_AVG, .is_distinct = true}, 2, {TEXT("a"), INTEGER(5)},
+        -2},
+    {"a NULL", {.kind = ZS_UNANIMOUS}, 0, {TEXT("a"), NULL_VALUE}, -1},
 };
 
 START_TEST(a_retraction_of_what_was_not_there_is_refused)
 {
     static const struct zs_value row[] = {TEXT("a"), INTEGER(5)};
+    static const struct zs_value other[] = {TEXT("a"), INTEGER(9)};
 
     make_fold(1, 1, &impossible[_i].spec, 1, false);
     ck_assert_int_eq(change(row, 2, 1), ZS_OK);
+    if (impossible[_i].n_others > 0)
+        ck_assert_int_eq(change(other, 2, impossible[_i].n_others), ZS_OK);
     ck_assert_int_eq(change(impossible[_i].row, 2, impossible[_i].weight), ZS_CORRUPT);
 }
 END_TEST
@@ -387,6 +403,75 @@ static const struct zs_fold_spec every_kind[] = {{.kind = ZS_COUNT_ROWS}, {.kind
     {.kind = ZS_SUM}, {.kind = ZS_AVG}, {.kind = ZS_MIN}, {.kind = ZS_MAX},
     {.kind = ZS_SUM, .is_distinct = true}, {.kind = ZS_UNANIMOUS, .is_distinct = true}};
 
+/* A state of format 1, fixed for good: min(x), sum(x) and count(DISTINCT x) of the rows
+** ('a', 2.5) twice and ('A', 3), grouped by the first under NOCASE. */
+static const struct zs_fold_spec few_kinds[] = {
+    {.kind = ZS_MIN}, {.kind = ZS_SUM}, {.kind = ZS_COUNT, .is_distinct = true}};
+static const uint8_t few_state[] = {1, 3, 0x30, 1, 'a', 2, /* version, rows, keys */
+    2, 0x22, 0x40, 0x04,                                   /* classes and least of x */
+    0x1b, 2, 4, 0, 0, 8};                                  /* sum */
+
+START_TEST(a_state_of_format_1_is_fixed)
+{
+    static const struct zs_value rows[2][2] = {{TEXT("a"), REAL(2.5)}, {TEXT("A"), INTEGER(3)}};
+
+    make_fold(1, 1, few_kinds, N_OF(few_kinds), false);
+    ck_assert_int_eq(change(rows[0], 2, 2), ZS_OK);
+    ck_assert_int_eq(change(rows[1], 2, 1), ZS_OK);
+    ck_assert_uint_eq(state.len, sizeof(few_state));
+    ck_assert_mem_eq(state.data, few_state, state.len);
+}
+END_TEST
+
+/* The state above with one byte changed. */
+static const struct {
+    const char *fault;
+    size_t at;
+    uint8_t byte;
+} damages[] = {
+    {"another version", 0, 2},
+    {"no rows", 1, 0},
+    {"fewer rows than values", 1, 1},
+    {"no row with the keys", 5, 0},
+    {"keys of no type", 2, 0x0f},
+    {"more classes than rows", 6, 4},
+    {"a least value of no type", 7, 0x0f},
+    {"a sum of another version", 10, 0x2b},
+    {"fewer than no integers", 11, 1},
+    {"fewer than no reals", 12, 3},
+    {"more addends than rows", 12, 6},
+};
+
+START_TEST(a_damaged_state_is_refused)
+{
+    static const struct zs_value row[] = {TEXT("a"), REAL(2.5)};
+
+    make_fold(1, 1, few_kinds, N_OF(few_kinds), false);
+    ck_assert_int_eq(zs_buffer_append(&state, few_state, sizeof(few_state)), ZS_OK);
+    state.data[damages[_i].at] = damages[_i].byte;
+    ck_assert_int_eq(
+        fold->read(fold, (struct zs_bytes){0}, zs_buffer_bytes(&state), &result, &reading),
+        ZS_CORRUPT);
+    ck_assert_int_eq(change(row, 2, 1), ZS_CORRUPT);
+}
+END_TEST
+
+START_TEST(a_state_too_long_or_too_short_is_refused)
+{
+    make_fold(1, 1, few_kinds, N_OF(few_kinds), false);
+    for (size_t len = 1; len <= sizeof(few_state) + 1; len++) {
+        zs_buffer_reset(&state);
+        zs_buffer_reset(&result);
+        for (size_t i = 0; i < len; i++)
+            ck_assert_int_eq(
+                zs_buffer_append_byte(&state, i < sizeof(few_state) ? few_state[i] : 0), ZS_OK);
+        ck_assert_int_eq(
+            fold->read(fold, (struct zs_bytes){0}, zs_buffer_bytes(&state), &result, &reading),
+            len == sizeof(few_state) ? ZS_OK : ZS_CORRUPT);
+    }
+}
+END_TEST
+
 /* The state is in memory of its exact size, so that ASan sees a byte too many. */
 static void try_state(const uint8_t *bytes, size_t len, const struct zs_item *item)
 {
@@ -430,90 +515,151 @@ START_TEST(a_corrupt_state_never_crashes)
 }
 END_TEST
 
-/* Fails the call that countdown reaches 0 at. */
-struct failing {
-    struct zs_alloc alloc;
-    unsigned countdown;
+/* One step with two rows, into and out of a group that is there. */
+struct act {
+    const struct zs_alloc *alloc;
+    struct zs_item items[2];
 };
 
-static void *failing_resize(void *ctx, void *p, size_t n)
+static int change_and_read(void *ctx)
 {
-    struct failing *failing = ctx;
-
-    if (failing->countdown == 0)
-        return NULL;
-    failing->countdown--;
-    return zs_alloc_libc.resize(zs_alloc_libc.ctx, p, n);
-}
-
-static void failing_release(void *ctx, void *p)
-{
-    (void)ctx;
-    zs_alloc_libc.release(zs_alloc_libc.ctx, p);
-}
-
-/* One step with two rows, into and out of a group that is there. */
-static int change_and_read(const struct zs_alloc *alloc, struct zs_bytes old_state,
-    const struct zs_item *items, size_t n)
-{
+    const struct act *act = ctx;
     struct zs_fold *made = NULL;
     struct zs_buffer new_state;
     struct zs_buffer row;
-    int rc = zs_sql_fold_new(alloc, 1, 1, every_kind, N_OF(every_kind), false, &made);
+    int rc = zs_sql_fold_new(act->alloc, 1, 1, every_kind, N_OF(every_kind), false, &made);
 
-    zs_buffer_init(&new_state, alloc);
-    zs_buffer_init(&row, alloc);
+    zs_buffer_init(&new_state, act->alloc);
+    zs_buffer_init(&row, act->alloc);
     if (rc == ZS_OK)
-        rc = made->change(
-            made, (struct zs_bytes){0}, old_state, items, n, &multiset.base, &new_state);
+        rc = made->change(made, act->items[0].key, zs_buffer_bytes(&state), act->items, 2,
+            &multiset.base, &new_state);
     if (rc == ZS_OK)
-        rc =
-            made->read(made, (struct zs_bytes){0}, zs_buffer_bytes(&new_state), &row, &reading);
+        rc = made->read(made, act->items[0].key, zs_buffer_bytes(&new_state), &row, &reading);
     zs_fold_free(made);
     zs_buffer_clear(&new_state);
     zs_buffer_clear(&row);
     return rc;
 }
 
+/* What the caller's rollback does, and the group that is there. */
+static void start_again(void *ctx)
+{
+    static const struct zs_value row[] = {TEXT("a"), REAL(1e300)};
+
+    (void)ctx;
+    zs_trace_free(multiset.inner);
+    ck_assert_int_eq(zs_memory_trace_new(&zs_alloc_libc, &multiset.inner), ZS_OK);
+    zs_buffer_clear(&state);
+    ck_assert_int_eq(change(row, 2, 1), ZS_OK);
+}
+
 START_TEST(every_allocation_may_fail)
 {
-    static const struct zs_value first[] = {TEXT("a"), REAL(1e300)};
-    static const struct zs_value second[] = {TEXT("A"), INTEGER(1)};
-    struct zs_buffer rows[2];
-    struct zs_item items[2] = {{.weight = -1}, {.weight = 1}};
-    unsigned n = 0;
-    int rc;
+    static const struct zs_value rows[2][2] = {
+        {TEXT("a"), REAL(1e300)}, {TEXT("A"), INTEGER(1)}};
+    struct zs_buffer bytes[2];
+    struct check_alloc check;
+    struct act act = {.alloc = &check.alloc};
 
+    check_alloc_init(&check);
     make_fold(1, 1, every_kind, N_OF(every_kind), false);
     for (int i = 0; i < 2; i++) {
-        zs_buffer_init(&rows[i], &zs_alloc_libc);
+        zs_buffer_init(&bytes[i], &zs_alloc_libc);
         for (int j = 0; j < 2; j++)
-            ck_assert_int_eq(
-                zs_row_append_identity(&rows[i], i == 0 ? &first[j] : &second[j]), ZS_OK);
-        items[i].value = zs_buffer_bytes(&rows[i]);
+            ck_assert_int_eq(zs_row_append_identity(&bytes[i], &rows[i][j]), ZS_OK);
+        act.items[i] =
+            (struct zs_item){.value = zs_buffer_bytes(&bytes[i]), .weight = i == 0 ? -1 : 1};
     }
-    do {
-        struct failing failing = {{failing_resize, failing_release, &failing}, n++};
-        zs_trace_free(multiset.inner); /* the caller's rollback */
-        ck_assert_int_eq(zs_memory_trace_new(&zs_alloc_libc, &multiset.inner), ZS_OK);
-        zs_buffer_clear(&state);
-        ck_assert_int_eq(change(first, 2, 1), ZS_OK);
-        rc = change_and_read(&failing.alloc, zs_buffer_bytes(&state), items, 2);
-        ck_assert(rc == ZS_OK || rc == ZS_NOMEM);
-    } while (rc == ZS_NOMEM);
-    ck_assert_uint_ge(n, 20);
-    zs_buffer_clear(&rows[0]);
-    zs_buffer_clear(&rows[1]);
+    start_again(NULL);
+    ck_assert_uint_ge(check_alloc_sweep(&check, change_and_read, start_again, &act), 20);
+    check_alloc_end(&check);
+    zs_buffer_clear(&bytes[0]);
+    zs_buffer_clear(&bytes[1]);
+}
+END_TEST
+
+enum { n_cases = 4000 };
+
+START_TEST(the_sql_folds_keep_the_laws)
+{
+    static const struct property all = {"", fold_check_history};
+    static const struct fold_subject subject = {.is_naive = false};
+
+    property_must_hold(&all, "fold.h", &subject, n_cases);
+}
+END_TEST
+
+START_TEST(the_naive_fold_keeps_the_laws)
+{
+    static const struct property all = {"", fold_check_history};
+    static const struct fold_subject subject = {.is_naive = true};
+
+    property_must_hold(&all, "the naive fold", &subject, n_cases);
+}
+END_TEST
+
+static const struct {
+    enum fold_fault fault;
+    const char *tag;
+} rivals[] = {
+    {FOLD_COUNTS_NULLS, "[count]"},
+    {FOLD_FORGETS_WEIGHTS, "[count rows]"},
+    {FOLD_SUMS_DOUBLES, "[sum]"},
+    {FOLD_SUMS_DOUBLES, "[total]"},
+    {FOLD_SUMS_DOUBLES, "[avg]"},
+    {FOLD_SUMS_REALS, "[sum]"},
+    {FOLD_WRAPS, "[sum]"},
+    {FOLD_OVERFLOWS_ALWAYS, "[sum]"},
+    {FOLD_KEEPS_OVERFLOW, "[sum]"},
+    {FOLD_ADDS_INFINITIES, "[sum]"},
+    {FOLD_TOTALS_NULL, "[total]"},
+    {FOLD_AVERAGES_ROWS, "[avg]"},
+    {FOLD_AVERAGES_INTEGERS, "[avg]"},
+    {FOLD_IGNORES_DISTINCT, "[distinct]"},
+    {FOLD_DISTINGUISHES_IDENTITY, "[distinct]"},
+    {FOLD_IGNORES_COLLATION, "[min]"},
+    {FOLD_IGNORES_COLLATION, "[max]"},
+    {FOLD_KEEPS_VALUES, "[min]"},
+    {FOLD_KEEPS_VALUES, "[max]"},
+    {FOLD_UNANIMOUS_BY_COLLATION, "[unanimous]"},
+    {FOLD_UNANIMOUS_WITH_NULL, "[unanimous]"},
+    {FOLD_KEEPS_KEYS, "[keys]"},
+    {FOLD_KEEPS_GROUP, "[group]"},
+    {FOLD_LOSES_GLOBAL, "[global]"},
+    {FOLD_LEAVES_STATE, "[state]"},
+};
+
+START_TEST(the_laws_catch_every_rival)
+{
+    struct property law = {rivals[_i].tag, fold_check_history};
+    struct fold_subject subject = {true, rivals[_i].fault, rivals[_i].tag};
+    struct rival rival = {rivals[_i].tag, &subject, &law};
+
+    property_must_catch(&rival, n_cases);
+}
+END_TEST
+
+START_TEST(every_fault_is_caught_by_a_law)
+{
+    for (enum fold_fault fault = FOLD_SOUND + 1; fault < FOLD_FAULTS; fault++) {
+        size_t i = 0;
+        while (i < N_OF(rivals) && rivals[i].fault != fault)
+            i++;
+        ck_assert_msg(i < N_OF(rivals), "fault %d", fault);
+    }
 }
 END_TEST
 
 int main(void)
 {
     Suite *suite = suite_create("SQL folds");
-    TCase *tcase = tcase_create("fold");
+    TCase *tcase = tcase_create("cases");
+    TCase *laws = tcase_create("laws");
     SRunner *runner;
     int n_failed;
 
+    random_announce();
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, an_aggregate_over_all_rows_reads_as_in_sql, 0, N_OF(cases));
     tcase_add_loop_test(
@@ -527,11 +673,20 @@ int main(void)
     tcase_add_test(tcase, rows_that_do_not_fit_are_refused);
     tcase_add_test(tcase, a_fold_says_whether_it_needs_a_multiset);
     tcase_add_test(tcase, an_argument_out_of_range_is_refused);
+    tcase_add_test(tcase, a_state_of_format_1_is_fixed);
+    tcase_add_loop_test(tcase, a_damaged_state_is_refused, 0, N_OF(damages));
+    tcase_add_test(tcase, a_state_too_long_or_too_short_is_refused);
     tcase_add_test(tcase, a_corrupt_state_never_crashes);
     tcase_add_test(tcase, every_allocation_may_fail);
     suite_add_tcase(suite, tcase);
+    tcase_set_timeout(laws, 300);
+    tcase_add_test(laws, the_sql_folds_keep_the_laws);
+    tcase_add_test(laws, the_naive_fold_keeps_the_laws);
+    tcase_add_loop_test(laws, the_laws_catch_every_rival, 0, N_OF(rivals));
+    tcase_add_test(laws, every_fault_is_caught_by_a_law);
+    suite_add_tcase(suite, laws);
     runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
+    srunner_run_all(runner, CK_ENV);
     n_failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,25 +1,15 @@
-/* The laws of exact sums, on the exact sum and on rivals with one fault each. The oracle is
- *MPFR
- ** with bits enough to be exact. LOCKSTEP_SEED gives the first seed, LOCKSTEP_CASES how
- ** many. */
-#include <check.h>
+/* The laws of exact sums. The oracle is MPFR with bits enough to be exact. */
+#include "tests/exact_laws.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MPFR_USE_INTMAX_T
 #include <mpfr.h>
 
-#include "tests/exact_rivals.h"
-
 enum {
     exact_bits = 4200,
     addends_max = 40,
-};
-
-struct random {
-    uint64_t state;
 };
 
 struct addend {
@@ -34,28 +24,14 @@ struct addends {
     unsigned n;
 };
 
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t next(struct random *random)
-{
-    uint64_t z = (random->state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static unsigned below(struct random *random, unsigned n)
-{
-    return (unsigned)(next(random) % n);
-}
-
 static double random_sign(struct random *random)
 {
-    return (next(random) & 1) != 0 ? -1.0 : 1.0;
+    return (random_next(random) & 1) != 0 ? -1.0 : 1.0;
 }
 
 static double any_bits(struct random *random)
 {
-    uint64_t bits = next(random);
+    uint64_t bits = random_next(random);
     double value;
 
     memcpy(&value, &bits, sizeof(value));
@@ -67,21 +43,22 @@ static double random_real(struct random *random)
 {
     double sign = random_sign(random);
 
-    switch (below(random, 8)) {
+    switch (random_below(random, 8)) {
     case 0:
         return any_bits(random);
     case 1:
-        return sign * (double)below(random, 100000) / 100;
+        return sign * (double)random_below(random, 100000) / 100;
     case 2: /* halves of a last place of 1, and what breaks their tie */
-        return sign * ldexp(1, -(int)below(random, 110));
+        return sign * ldexp(1, -(int)random_below(random, 110));
     case 3:
-        return sign * (1 + ldexp((double)below(random, 16), -52));
+        return sign * (1 + ldexp((double)random_below(random, 16), -52));
     case 4: /* subnormal */
-        return sign * ldexp((double)(next(random) >> 12), -1074);
+        return sign * ldexp((double)(random_next(random) >> 12), -1074);
     case 5:
-        return sign * ldexp(1 + (double)below(random, 3), -1074 + (int)below(random, 64));
+        return sign * ldexp(1 + (double)random_below(random, 3),
+                          -1074 + (int)random_below(random, 64));
     case 6: /* about the largest */
-        return sign * ldexp(0x1.fffffffffffffp0, 1023 - (int)below(random, 60));
+        return sign * ldexp(0x1.fffffffffffffp0, 1023 - (int)random_below(random, 60));
     default:
         return sign * 0.0;
     }
@@ -90,35 +67,35 @@ static double random_real(struct random *random)
 static double random_special(struct random *random)
 {
     static const double specials[] = {INFINITY, -INFINITY, NAN};
-    return specials[below(random, 3)];
+    return specials[random_below(random, 3)];
 }
 
 static int64_t random_integer(struct random *random)
 {
     static const int64_t extremes[] = {INT64_MAX, INT64_MIN, INT64_MIN + 1, 0, 1, -1};
 
-    if (below(random, 3) == 0)
-        return extremes[below(random, 6)];
-    return (int64_t)next(random) >> below(random, 64);
+    if (random_below(random, 3) == 0)
+        return extremes[random_below(random, 6)];
+    return (int64_t)random_next(random) >> random_below(random, 64);
 }
 
 static int64_t random_weight(struct random *random)
 {
-    if (below(random, 4) != 0)
-        return (next(random) & 1) != 0 ? -1 : 1;
-    return (int64_t)next(random) >> (8 + below(random, 56));
+    if (random_below(random, 4) != 0)
+        return (random_next(random) & 1) != 0 ? -1 : 1;
+    return (int64_t)random_next(random) >> (8 + random_below(random, 56));
 }
 
 static struct addend random_addend(struct random *random, unsigned integers, unsigned specials)
 {
-    struct addend addend = {.is_integer = below(random, 100) < integers};
+    struct addend addend = {.is_integer = random_below(random, 100) < integers};
 
     addend.weight = random_weight(random);
     if (addend.is_integer)
         addend.integer = random_integer(random);
     else
         addend.real =
-            below(random, 100) < specials ? random_special(random) : random_real(random);
+            random_below(random, 100) < specials ? random_special(random) : random_real(random);
     return addend;
 }
 
@@ -126,7 +103,7 @@ static struct addend random_addend(struct random *random, unsigned integers, uns
 static void draw(
     struct random *random, unsigned integers, unsigned specials, struct addends *addends)
 {
-    addends->n = 1 + below(random, addends_max);
+    addends->n = 1 + random_below(random, addends_max);
     for (unsigned i = 0; i < addends->n; i++)
         addends->at[i] = random_addend(random, integers, specials);
 }
@@ -134,7 +111,7 @@ static void draw(
 static void shuffle(struct random *random, struct addends *addends)
 {
     for (unsigned i = addends->n; i > 1; i--) {
-        unsigned j = below(random, i);
+        unsigned j = random_below(random, i);
         struct addend moved = addends->at[j];
         addends->at[j] = addends->at[i - 1];
         addends->at[i - 1] = moved;
@@ -187,15 +164,16 @@ static bool is_same_double(double a, double b)
 
 /* The laws: NULL, or a message that begins with the law's tag. */
 
-static const char *check_oracle(const struct summer *kind, struct random *random)
+static const char *check_oracle(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     const char *message = NULL;
     struct addends addends;
     struct sum sum;
     mpfr_t total;
     mpfr_t part;
 
-    draw(random, below(random, 3) == 0 ? 30 : 0, 0, &addends);
+    draw(random, random_below(random, 3) == 0 ? 30 : 0, 0, &addends);
     sum_init(&sum, kind);
     mpfr_inits2(exact_bits, total, part, (mpfr_ptr)NULL);
     mpfr_set_zero(total, 1);
@@ -216,17 +194,18 @@ static const char *check_oracle(const struct summer *kind, struct random *random
     return message;
 }
 
-static const char *check_integer(const struct summer *kind, struct random *random)
+static const char *check_integer(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     const char *message = NULL;
     struct sum sum;
     __int128 total = 0;
-    unsigned n = 1 + below(random, 20);
+    unsigned n = 1 + random_below(random, 20);
 
     sum_init(&sum, kind);
     for (unsigned i = 0; i < n && message == NULL; i++) {
         int64_t value = random_integer(random);
-        int64_t weight = (int64_t)below(random, 7) - 3;
+        int64_t weight = (int64_t)random_below(random, 7) - 3;
         int64_t read = 0;
         bool is_read;
 
@@ -246,19 +225,20 @@ static const char *check_integer(const struct summer *kind, struct random *rando
     return message;
 }
 
-static const char *check_special(const struct summer *kind, struct random *random)
+static const char *check_special(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     const char *message = NULL;
     struct sum sum;
     int64_t n[3] = {0};
     double expected;
 
     sum_init(&sum, kind);
-    for (unsigned i = below(random, 4); i > 0; i--)
+    for (unsigned i = random_below(random, 4); i > 0; i--)
         kind->add_real(&sum, random_real(random), random_weight(random));
-    for (unsigned i = 1 + below(random, 6); i > 0; i--) {
+    for (unsigned i = 1 + random_below(random, 6); i > 0; i--) {
         double value = random_special(random);
-        int64_t weight = (int64_t)below(random, 3) - 1;
+        int64_t weight = (int64_t)random_below(random, 3) - 1;
         n[isnan(value) ? 0 : value > 0 ? 1 : 2] += weight;
         kind->add_real(&sum, value, weight);
     }
@@ -271,8 +251,9 @@ static const char *check_special(const struct summer *kind, struct random *rando
     return message;
 }
 
-static const char *check_counts(const struct summer *kind, struct random *random)
+static const char *check_counts(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     struct addends addends;
     struct sum sum;
     int64_t n_integers = 0;
@@ -288,8 +269,9 @@ static const char *check_counts(const struct summer *kind, struct random *random
     return is_right ? NULL : "[counts] are not the sums of the weights";
 }
 
-static const char *check_inverse(const struct summer *kind, struct random *random)
+static const char *check_inverse(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     const char *message = NULL;
     struct addends addends;
     struct sum sum;
@@ -307,8 +289,9 @@ static const char *check_inverse(const struct summer *kind, struct random *rando
     return message;
 }
 
-static const char *check_order(const struct summer *kind, struct random *random)
+static const char *check_order(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     const char *message = NULL;
     struct addends addends;
     struct sum sum;
@@ -320,7 +303,7 @@ static const char *check_order(const struct summer *kind, struct random *random)
     sum_init(&parts[0], kind);
     sum_init(&parts[1], kind);
     for (unsigned i = 0; i < addends.n; i++)
-        add_times(&parts[below(random, 2)], &addends.at[i], addends.at[i].weight);
+        add_times(&parts[random_below(random, 2)], &addends.at[i], addends.at[i].weight);
     kind->add(&parts[0], &parts[1]);
     if (!has_same_bytes(&sum, &parts[0]))
         message = "[order] shows in the bytes";
@@ -336,14 +319,15 @@ static const char *check_order(const struct summer *kind, struct random *random)
     return message;
 }
 
-static const char *check_weight(const struct summer *kind, struct random *random)
+static const char *check_weight(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     const char *message = NULL;
     struct addend addend = random_addend(random, 30, 3);
     struct sum at_once;
     struct sum in_parts;
     int64_t part = random_weight(random);
-    unsigned times = below(random, 20);
+    unsigned times = random_below(random, 20);
 
     sum_init(&at_once, kind);
     sum_init(&in_parts, kind);
@@ -359,8 +343,9 @@ static const char *check_weight(const struct summer *kind, struct random *random
     return message;
 }
 
-static const char *check_round_trip(const struct summer *kind, struct random *random)
+static const char *check_round_trip(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     const char *message = NULL;
     struct addends addends;
     struct sum sum;
@@ -386,20 +371,22 @@ static const char *check_round_trip(const struct summer *kind, struct random *ra
     return message;
 }
 
-static const char *check_size(const struct summer *kind, struct random *random)
+static const char *check_size(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     const char *message = NULL;
     struct sum sum;
     struct zs_buffer bytes;
-    int least = (int)below(random, 2046 - 64) - 1022;
-    bool is_signed = below(random, 2) == 0;
+    int least = (int)random_below(random, 2046 - 64) - 1022;
+    bool is_signed = random_below(random, 2) == 0;
 
     sum_init(&sum, kind);
     zs_buffer_init(&bytes, &zs_alloc_libc);
-    for (unsigned i = below(random, 30); i > 0; i--) {
-        double value = ldexp(1 + (double)(next(random) >> 12) * 0x1p-52, least);
-        int64_t weight = (int64_t)(next(random) >> (5 + below(random, 59)));
-        value = ldexp(value, (int)below(random, 64)) * (is_signed ? random_sign(random) : 1);
+    for (unsigned i = random_below(random, 30); i > 0; i--) {
+        double value = ldexp(1 + (double)(random_next(random) >> 12) * 0x1p-52, least);
+        int64_t weight = (int64_t)(random_next(random) >> (5 + random_below(random, 59)));
+        value =
+            ldexp(value, (int)random_below(random, 64)) * (is_signed ? random_sign(random) : 1);
         kind->add_real(&sum, value, weight);
         if (least == 0)
             kind->add_integer(&sum, random_integer(random), weight);
@@ -413,8 +400,9 @@ static const char *check_size(const struct summer *kind, struct random *random)
 }
 
 /* Bytes that are read, whoever made them, are those that it writes. */
-static const char *check_corrupt(const struct summer *kind, struct random *random)
+static const char *check_corrupt(const void *subject, struct random *random)
 {
+    const struct summer *kind = subject;
     const char *message = NULL;
     struct addends addends;
     struct sum sum;
@@ -424,15 +412,16 @@ static const char *check_corrupt(const struct summer *kind, struct random *rando
     size_t at = 0;
 
     draw(random, 30, 5, &addends);
-    addends.n = 1 + below(random, 5) % addends.n;
+    addends.n = 1 + random_below(random, 5) % addends.n;
     sum = sum_of(kind, &addends);
     zs_buffer_init(&bytes, &zs_alloc_libc);
     zs_buffer_init(&again, &zs_alloc_libc);
     kind->append(&sum, &bytes);
-    for (unsigned i = below(random, 4); i > 0; i--)
-        bytes.data[below(random, (unsigned)bytes.len)] ^= (uint8_t)(1u << below(random, 8));
-    if (below(random, 3) == 0)
-        bytes.len = below(random, (unsigned)bytes.len + 1);
+    for (unsigned i = random_below(random, 4); i > 0; i--)
+        bytes.data[random_below(random, (unsigned)bytes.len)] ^=
+            (uint8_t)(1u << random_below(random, 8));
+    if (random_below(random, 3) == 0)
+        bytes.len = random_below(random, (unsigned)bytes.len + 1);
     exact_size = zs_alloc_get(&zs_alloc_libc, bytes.len);
     if (bytes.len > 0)
         memcpy(exact_size, bytes.data, bytes.len);
@@ -448,87 +437,15 @@ static const char *check_corrupt(const struct summer *kind, struct random *rando
     return message;
 }
 
-static const struct law {
-    const char *tag;
-    const char *(*check)(const struct summer *kind, struct random *random);
-} laws[] = {
-    {"[oracle]", check_oracle},
-    {"[integer]", check_integer},
-    {"[special]", check_special},
-    {"[counts]", check_counts},
-    {"[inverse]", check_inverse},
-    {"[order]", check_order},
-    {"[weight]", check_weight},
-    {"[round trip]", check_round_trip},
-    {"[size]", check_size},
-    {"[corrupt]", check_corrupt},
+const struct property exact_properties[] = {
+    [EXACT_ORACLE] = {"[oracle]", check_oracle},
+    [EXACT_INTEGER] = {"[integer]", check_integer},
+    [EXACT_SPECIAL] = {"[special]", check_special},
+    [EXACT_COUNTS] = {"[counts]", check_counts},
+    [EXACT_INVERSE] = {"[inverse]", check_inverse},
+    [EXACT_ORDER] = {"[order]", check_order},
+    [EXACT_WEIGHT] = {"[weight]", check_weight},
+    [EXACT_ROUND_TRIP] = {"[round trip]", check_round_trip},
+    [EXACT_SIZE] = {"[size]", check_size},
+    [EXACT_CORRUPT] = {"[corrupt]", check_corrupt},
 };
-
-enum { n_laws = sizeof(laws) / sizeof(laws[0]) };
-
-static uint64_t number_from(const char *variable, uint64_t otherwise)
-{
-    const char *text = getenv(variable);
-    return text != NULL ? strtoull(text, NULL, 10) : otherwise;
-}
-
-/* The first message of many cases, and the seed that it takes. */
-static const char *run_law(const struct law *law, const struct summer *kind, uint64_t *seed)
-{
-    const char *message = NULL;
-    uint64_t n_cases = number_from("LOCKSTEP_CASES", 20000);
-
-    *seed = number_from("LOCKSTEP_SEED", 1);
-    for (uint64_t i = 0; i < n_cases && message == NULL; i++) {
-        struct random random = {*seed * UINT64_C(0xd1342543de82ef95)};
-        message = law->check(kind, &random);
-        if (message == NULL)
-            ++*seed;
-    }
-    return message;
-}
-
-START_TEST(the_exact_sum_obeys_the_law)
-{
-    uint64_t seed;
-    const char *message = run_law(&laws[_i], &exact_summer, &seed);
-
-    ck_assert_msg(message == NULL, "%s, LOCKSTEP_SEED=%ju", message, (uintmax_t)seed);
-}
-END_TEST
-
-START_TEST(each_rival_is_caught_by_its_law)
-{
-    for (const struct summer *rival = rival_summers; rival->name != NULL; rival++) {
-        uint64_t seed;
-        unsigned i = 0;
-        const char *message;
-
-        while (strcmp(laws[i].tag, rival->tag) != 0)
-            i++;
-        message = run_law(&laws[i], rival, &seed);
-        ck_assert_msg(message != NULL, "%s: not caught by %s", rival->name, rival->tag);
-        ck_assert_msg(strncmp(message, rival->tag, strlen(rival->tag)) == 0,
-            "%s: caught by %s instead of %s", rival->name, message, rival->tag);
-    }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("exact sums: laws");
-    TCase *tcase = tcase_create("laws");
-    SRunner *runner;
-    int n_failed;
-
-    printf("first seed: %ju (LOCKSTEP_SEED)\n", (uintmax_t)number_from("LOCKSTEP_SEED", 1));
-    tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, the_exact_sum_obeys_the_law, 0, n_laws);
-    tcase_add_test(tcase, each_rival_is_caught_by_its_law);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}

@@ -1,14 +1,11 @@
 /* The laws of the SQL folds, over random histories of a few groups that share a multiset: after
-** every change each group reads as a recompute from its rows says. The laws also run on a fold
-** that keeps all rows, and on ones with a fault. LOCKSTEP_SEED gives the first seed,
-** LOCKSTEP_CASES how many. */
+** every change each group reads as a recompute from its rows says. */
+#include "tests/fold_laws.h"
+
 #include <check.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tests/fold_model.h"
 
 enum {
     n_groups = 3,
@@ -16,10 +13,6 @@ enum {
     specs_max = 6,
     rows_max = 200,
     n_arguments = 2,
-};
-
-struct random {
-    uint64_t state;
 };
 
 struct group {
@@ -31,7 +24,7 @@ struct group {
 };
 
 struct history {
-    struct random random;
+    struct random *random; /* borrowed */
     struct fold_shape shape;
     struct zs_fold_spec specs[specs_max];
     const struct zs_fold *fold;
@@ -58,9 +51,10 @@ static const struct zs_value numbers[] = {{.type = ZS_NULL}, {.type = ZS_NULL}, 
     INTEGER(INT64_MAX), INTEGER(INT64_MIN), INTEGER(INT64_MAX), REAL(INFINITY),
     REAL(-INFINITY)};
 static const struct zs_value mixed[] = {{.type = ZS_NULL}, BYTES(ZS_TEXT, "x"),
-    BYTES(ZS_TEXT, "X"), BYTES(ZS_TEXT, "x "), BYTES(ZS_TEXT, "y"), BYTES(ZS_TEXT, "Y"),
-    BYTES(ZS_TEXT, ""), BYTES(ZS_TEXT, " "), BYTES(ZS_TEXT, "a much longer text, to be sure"),
-    INTEGER(1), REAL(1), INTEGER(-7), BYTES(ZS_BLOB, "x"), BYTES(ZS_BLOB, "")};
+    BYTES(ZS_TEXT, "X"), BYTES(ZS_TEXT, "x "), BYTES(ZS_TEXT, "x  "), BYTES(ZS_TEXT, "y"),
+    BYTES(ZS_TEXT, "Y"), BYTES(ZS_TEXT, ""), BYTES(ZS_TEXT, " "),
+    BYTES(ZS_TEXT, "a much longer text, to be sure"), INTEGER(1), REAL(1), INTEGER(-7),
+    BYTES(ZS_BLOB, "x"), BYTES(ZS_BLOB, "")};
 /* The same group by NOCASE and number. */
 static const struct zs_value keys[n_groups][2][2] = {
     {{BYTES(ZS_TEXT, "a"), BYTES(ZS_TEXT, "A")}, {INTEGER(1), REAL(1)}},
@@ -68,21 +62,7 @@ static const struct zs_value keys[n_groups][2][2] = {
     {{{.type = ZS_NULL}, {.type = ZS_NULL}}, {INTEGER(0), REAL(-0.0)}},
 };
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t next(struct random *random)
-{
-    uint64_t z = (random->state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static unsigned below(struct random *random, size_t n)
-{
-    return (unsigned)(next(random) % n);
-}
+#define N_OF(array) ((unsigned)(sizeof(array) / sizeof((array)[0])))
 
 /* An assertion of Check's writes to a file each time; there are too many here. */
 static void must(int rc)
@@ -94,10 +74,10 @@ static void must(int rc)
 static struct zs_fold_spec random_spec(struct random *random)
 {
     struct zs_fold_spec spec = {
-        .kind = below(random, ZS_UNANIMOUS + 1),
-        .argument = below(random, n_arguments),
-        .is_distinct = below(random, 3) == 0,
-        .collation = below(random, ZS_RTRIM + 1),
+        .kind = random_below(random, ZS_UNANIMOUS + 1),
+        .argument = random_below(random, n_arguments),
+        .is_distinct = random_below(random, 3) == 0,
+        .collation = random_below(random, ZS_RTRIM + 1),
     };
     if (spec.kind == ZS_SUM || spec.kind == ZS_TOTAL || spec.kind == ZS_AVG)
         spec.argument = 0;
@@ -111,16 +91,14 @@ static void put(struct zs_buffer *row, const struct zs_value *value)
     must(zs_row_append_identity(row, value));
 }
 
-static void begin(struct history *history, uint64_t seed)
+static void begin(struct history *history, struct random *random)
 {
-    struct random *random = &history->random;
-
-    *history = (struct history){.random = {seed * UINT64_C(0xd1342543de82ef95)}};
-    history->shape = (struct fold_shape){.n_keys = below(random, 3),
+    *history = (struct history){.random = random};
+    history->shape = (struct fold_shape){.n_keys = random_below(random, 3),
         .n_arguments = n_arguments,
         .specs = history->specs,
-        .n_specs = below(random, specs_max + 1)};
-    history->shape.is_global = history->shape.n_keys == 0 && below(random, 2) == 0;
+        .n_specs = random_below(random, specs_max + 1)};
+    history->shape.is_global = history->shape.n_keys == 0 && random_below(random, 2) == 0;
     for (unsigned i = 0; i < history->shape.n_specs; i++)
         history->specs[i] = random_spec(random);
     must(zs_memory_trace_new(&zs_alloc_libc, &history->multiset));
@@ -158,16 +136,16 @@ static size_t find_row(struct group *group, const struct zs_buffer *row)
 static void insert(
     struct history *history, unsigned index, int64_t weight, struct zs_batch *delta)
 {
-    struct random *random = &history->random;
+    struct random *random = history->random;
     struct group *group = &history->groups[index];
     struct zs_buffer row;
     size_t i;
 
     zs_buffer_init(&row, &zs_alloc_libc);
     for (unsigned j = 0; j < history->shape.n_keys; j++)
-        put(&row, &keys[index][j][below(random, 2)]);
-    put(&row, &numbers[below(random, N_OF(numbers))]);
-    put(&row, &mixed[below(random, N_OF(mixed))]);
+        put(&row, &keys[index][j][random_below(random, 2)]);
+    put(&row, &numbers[random_below(random, N_OF(numbers))]);
+    put(&row, &mixed[random_below(random, N_OF(mixed))]);
     must(zs_batch_add(delta, zs_buffer_bytes(&group->key), zs_buffer_bytes(&row), weight));
     i = find_row(group, &row);
     if (i < group->n) {
@@ -189,10 +167,11 @@ static void retract(struct group *group, size_t i, int64_t weight, struct zs_bat
 
 static void retract_some(struct random *random, struct group *group, struct zs_batch *delta)
 {
-    size_t i = group->n == 0 ? 0 : below(random, group->n);
+    size_t i = group->n == 0 ? 0 : random_below(random, (unsigned)group->n);
 
     if (i < group->n && group->weights[i] > 0)
-        retract(group, i, 1 + (int64_t)(next(random) % (uint64_t)group->weights[i]), delta);
+        retract(
+            group, i, 1 + (int64_t)(random_next(random) % (uint64_t)group->weights[i]), delta);
 }
 
 static void retract_all(struct group *group, struct zs_batch *delta)
@@ -203,14 +182,15 @@ static void retract_all(struct group *group, struct zs_batch *delta)
 
 static void draw_delta(struct history *history, unsigned index, struct zs_batch *delta)
 {
-    struct random *random = &history->random;
+    struct random *random = history->random;
     struct group *group = &history->groups[index];
 
-    if (below(random, 8) == 0)
+    if (random_below(random, 8) == 0)
         retract_all(group, delta);
-    for (unsigned i = below(random, 5); i > 0; i--)
-        insert(history, index, below(random, 10) == 0 ? 1 << 20 : 1 + below(random, 2), delta);
-    for (unsigned i = below(random, 6); i > 0; i--)
+    for (unsigned i = random_below(random, 5); i > 0; i--)
+        insert(history, index,
+            random_below(random, 10) == 0 ? 1 << 20 : 1 + random_below(random, 2), delta);
+    for (unsigned i = random_below(random, 6); i > 0; i--)
         retract_some(random, group, delta);
     must(zs_batch_consolidate(delta));
 }
@@ -367,135 +347,45 @@ static const char *check_nothing_left(struct history *history)
     return message;
 }
 
-static const char *check_history(struct history *history)
+static bool has_tag(const char *message, const char *tag)
 {
-    unsigned n = below(&history->random, steps_max);
+    return message != NULL && (tag == NULL || strncmp(message, tag, strlen(tag)) == 0);
+}
+
+static const char *run(struct history *history, const char *tag)
+{
+    unsigned n = random_below(history->random, steps_max);
     bool has_one_group = history->shape.n_keys == 0;
-    const char *message = NULL;
+    const char *message;
 
-    for (unsigned i = 0; i < n && message == NULL; i++)
-        message = step(history, has_one_group ? 0 : below(&history->random, n_groups));
-    return message != NULL ? message : check_nothing_left(history);
+    for (unsigned i = 0; i < n; i++) {
+        message = step(history, has_one_group ? 0 : random_below(history->random, n_groups));
+        if (has_tag(message, tag))
+            return message;
+    }
+    message = check_nothing_left(history);
+    return has_tag(message, tag) ? message : NULL;
 }
 
-static uint64_t number_from(const char *variable, uint64_t otherwise)
+const char *fold_check_history(const void *subject, struct random *random)
 {
-    const char *text = getenv(variable);
-    return text != NULL ? strtoull(text, NULL, 10) : otherwise;
-}
-
-/* One history of core's fold, or of the naive one with a fault. */
-static const char *run_seed(uint64_t seed, const enum fold_fault *fault)
-{
+    const struct fold_subject *folds = subject;
     static struct history history;
     struct zs_fold *fold;
     const char *message;
 
-    begin(&history, seed);
-    if (fault != NULL)
-        fold = naive_fold_new(&history.shape, *fault);
+    begin(&history, random);
+    if (folds->is_naive)
+        fold = naive_fold_new(&history.shape, folds->fault);
     else
         must(zs_sql_fold_new(&zs_alloc_libc, history.shape.n_keys, n_arguments, history.specs,
             history.shape.n_specs, history.shape.is_global, &fold));
     history.fold = fold;
-    message = check_history(&history);
-    if (fault != NULL)
+    message = run(&history, folds->tag);
+    if (folds->is_naive)
         naive_fold_free(fold);
     else
         zs_fold_free(fold);
     end(&history);
     return message;
-}
-
-/* The first message that the seeds bring, other than those of another tag. */
-static const char *run_seeds(const enum fold_fault *fault, const char *tag, uint64_t *seed)
-{
-    uint64_t first = number_from("LOCKSTEP_SEED", 1);
-    uint64_t n = number_from("LOCKSTEP_CASES", 4000);
-
-    for (*seed = first; *seed < first + n; ++*seed) {
-        const char *message = run_seed(*seed, fault);
-        if (message != NULL && (tag == NULL || strncmp(message, tag, strlen(tag)) == 0))
-            return message;
-    }
-    return NULL;
-}
-
-START_TEST(the_sql_folds_obey_the_laws)
-{
-    uint64_t seed;
-    const char *message = run_seeds(NULL, NULL, &seed);
-
-    ck_assert_msg(message == NULL, "%s, LOCKSTEP_SEED=%ju", message, (uintmax_t)seed);
-}
-END_TEST
-
-START_TEST(the_naive_fold_obeys_the_laws)
-{
-    enum fold_fault sound = FOLD_SOUND;
-    uint64_t seed;
-    const char *message = run_seeds(&sound, NULL, &seed);
-
-    ck_assert_msg(message == NULL, "%s, LOCKSTEP_SEED=%ju", message, (uintmax_t)seed);
-}
-END_TEST
-
-static const struct {
-    enum fold_fault fault;
-    const char *tag;
-} rivals[] = {
-    {FOLD_COUNTS_NULLS, "[count]"},
-    {FOLD_FORGETS_WEIGHTS, "[count rows]"},
-    {FOLD_SUMS_DOUBLES, "[sum]"},
-    {FOLD_SUMS_DOUBLES, "[total]"},
-    {FOLD_SUMS_DOUBLES, "[avg]"},
-    {FOLD_SUMS_REALS, "[sum]"},
-    {FOLD_WRAPS, "[sum]"},
-    {FOLD_OVERFLOWS_ALWAYS, "[sum]"},
-    {FOLD_KEEPS_OVERFLOW, "[sum]"},
-    {FOLD_ADDS_INFINITIES, "[sum]"},
-    {FOLD_TOTALS_NULL, "[total]"},
-    {FOLD_AVERAGES_ROWS, "[avg]"},
-    {FOLD_AVERAGES_INTEGERS, "[avg]"},
-    {FOLD_IGNORES_DISTINCT, "[distinct]"},
-    {FOLD_DISTINGUISHES_IDENTITY, "[distinct]"},
-    {FOLD_IGNORES_COLLATION, "[min]"},
-    {FOLD_IGNORES_COLLATION, "[max]"},
-    {FOLD_KEEPS_VALUES, "[min]"},
-    {FOLD_KEEPS_VALUES, "[max]"},
-    {FOLD_UNANIMOUS_BY_COLLATION, "[unanimous]"},
-    {FOLD_UNANIMOUS_WITH_NULL, "[unanimous]"},
-    {FOLD_KEEPS_KEYS, "[keys]"},
-    {FOLD_KEEPS_GROUP, "[group]"},
-    {FOLD_LOSES_GLOBAL, "[global]"},
-    {FOLD_LEAVES_STATE, "[state]"},
-};
-
-START_TEST(each_rival_is_caught_by_its_law)
-{
-    uint64_t seed;
-
-    ck_assert_msg(run_seeds(&rivals[_i].fault, rivals[_i].tag, &seed) != NULL,
-        "fault %d is not caught by %s", rivals[_i].fault, rivals[_i].tag);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("SQL folds: laws");
-    TCase *tcase = tcase_create("laws");
-    SRunner *runner;
-    int n_failed;
-
-    printf("first seed: %ju (LOCKSTEP_SEED)\n", (uintmax_t)number_from("LOCKSTEP_SEED", 1));
-    tcase_set_timeout(tcase, 300);
-    tcase_add_test(tcase, the_sql_folds_obey_the_laws);
-    tcase_add_test(tcase, the_naive_fold_obeys_the_laws);
-    tcase_add_loop_test(tcase, each_rival_is_caught_by_its_law, 0, N_OF(rivals));
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
