@@ -1,9 +1,9 @@
 /* The batch of batch.h and a model with one fault at most. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/batch_laws.h"
+#include "tests/must.h"
 
 void batch_outcome_clear(struct batch_outcome *outcome)
 {
@@ -15,7 +15,7 @@ void batch_outcome_clear(struct batch_outcome *outcome)
 static struct zs_item *new_items(size_t n)
 {
     struct zs_item *items = calloc(n + 1, sizeof(*items));
-    ck_assert_ptr_nonnull(items);
+    must(items != NULL);
     return items;
 }
 
@@ -25,10 +25,9 @@ static struct zs_batch *fill(const struct zs_item *items, size_t n)
 {
     struct zs_batch *batch;
 
-    ck_assert_int_eq(zs_batch_new(&zs_alloc_libc, &batch), ZS_OK);
+    must(zs_batch_new(&zs_alloc_libc, &batch) == ZS_OK);
     for (size_t i = 0; i < n; i++)
-        ck_assert_int_eq(
-            zs_batch_add(batch, items[i].key, items[i].value, items[i].weight), ZS_OK);
+        must(zs_batch_add(batch, items[i].key, items[i].value, items[i].weight) == ZS_OK);
     return batch;
 }
 
@@ -39,7 +38,7 @@ static void real_consolidate(
     struct zs_batch *others = fill(input->others, input->n_others);
 
     (void)fault;
-    ck_assert_int_eq(zs_batch_add_all(batch, others, input->sign), ZS_OK);
+    must(zs_batch_add_all(batch, others, input->sign) == ZS_OK);
     zs_batch_free(others);
     outcome->rc = zs_batch_consolidate(batch);
     outcome->owner = batch;

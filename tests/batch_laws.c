@@ -1,9 +1,10 @@
 /* The laws of consolidation. */
 #include "tests/batch_laws.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/must.h"
 
 /* Random elements, of a shape that puts sorting to the test. */
 
@@ -104,7 +105,7 @@ static void input_init(struct input *input, struct random *random, bool is_extre
     struct zs_item *items = calloc(n + n_others + 1, sizeof(*items));
 
     input->room = calloc(n + n_others + 1, 2 * BYTES_MAX);
-    ck_assert(items != NULL && input->room != NULL);
+    must(items != NULL && input->room != NULL);
     for (size_t i = 0; i < n + n_others; i++) {
         random_element(&source, input->room + 2 * BYTES_MAX * i, &items[i]);
         items[i].weight = random_weight(random, is_extreme);
@@ -150,7 +151,7 @@ static struct plain read_plainly(const struct batch_input *input)
     struct plain plain = {calloc(n_all + 1, sizeof(*plain.items)), 0};
     size_t n = 0;
 
-    ck_assert_ptr_nonnull(plain.items);
+    must(plain.items != NULL);
     for (size_t i = 0; i < n_all; i++) {
         const struct zs_item *item = &input->items[i];
         int sign = i < input->n ? 1 : input->sign;

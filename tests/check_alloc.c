@@ -1,12 +1,13 @@
 /* An allocation table for tests. A block is preceded by its size. */
 #include "tests/check_alloc.h"
 
-#include <check.h>
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/must.h"
 
 enum { FREED = 0xdd, FRESH = 0xcd };
 
@@ -36,7 +37,7 @@ static void *resize(void *ctx, void *p, size_t n)
     struct check_alloc *check = ctx;
     struct block *block;
 
-    ck_assert_uint_gt(n, 0);
+    must(n > 0);
     if (++check->n_calls == check->fails_at) {
         check->n_failed++;
         return NULL;
@@ -82,8 +83,8 @@ unsigned long check_alloc_sweep(
         rc = act(ctx);
         failed = check->n_failed > 0;
         check_alloc_fail(check, 0);
-        ck_assert_msg(rc == (failed ? ZS_NOMEM : ZS_OK),
-            "[nomem] status %d with allocation %lu failing", rc, n);
+        if (rc != (failed ? ZS_NOMEM : ZS_OK))
+            ck_abort_msg("[nomem] status %d with allocation %lu failing", rc, n);
         if (!failed)
             return n - 1;
         unchanged(ctx);

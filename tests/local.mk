@@ -12,7 +12,7 @@ tests_test_exact_LDADD = libzset.la $(MPFR_LIBS) $(CHECK_LIBS) -lm
 law_sources = \
 	%D%/random.h %D%/random.c \
 	%D%/check_alloc.h %D%/check_alloc.c \
-	%D%/property.h %D%/property.c
+	%D%/property.h %D%/property.c %D%/must.h
 
 check_PROGRAMS += tests/test_row
 TESTS += tests/test_row
@@ -128,4 +128,11 @@ tests_test_plan_run_SOURCES = %D%/test_plan_run.c %D%/plan_run.h %D%/plan_run.c 
 	%D%/sql_catalogue.h %D%/sql_catalogue.c %D%/random.h %D%/random.c
 tests_test_plan_run_CFLAGS = $(test_cflags)
 tests_test_plan_run_LDADD = libzsql.la libzset.la $(SQLITE_LIBS) $(CHECK_LIBS)
+
+check_PROGRAMS += tests/test_cells
+TESTS += tests/test_cells
+tests_test_cells_SOURCES = %D%/test_cells.c $(law_sources) \
+	%D%/cells_laws.h %D%/cells_laws.c %D%/cells_model.c
+tests_test_cells_CFLAGS = $(test_cflags)
+tests_test_cells_LDADD = libzset.la $(CHECK_LIBS)
 endif

@@ -1,8 +1,7 @@
 /* The laws of the two encodings of rows. */
 #include "tests/row_laws.h"
 
-#include <check.h>
-
+#include "tests/must.h"
 #include "tests/random_value.h"
 
 struct row_coder row_coder_complete(struct row_coder coder)
@@ -42,16 +41,14 @@ static void pair_init(struct pair *pair, struct random *random)
 static void pair_encode_identity(struct pair *pair, const struct row_coder *coder)
 {
     for (unsigned i = 0; i < 2; i++)
-        ck_assert_int_eq(
-            coder->append_identity(&pair->encoded[i], &pair->values[i].value), ZS_OK);
+        must(coder->append_identity(&pair->encoded[i], &pair->values[i].value) == ZS_OK);
 }
 
 static void pair_encode_comparison(struct pair *pair, const struct row_coder *coder)
 {
     for (unsigned i = 0; i < 2; i++)
-        ck_assert_int_eq(coder->append_comparison(
-                             &pair->encoded[i], &pair->values[i].value, pair->collation),
-            ZS_OK);
+        must(coder->append_comparison(
+                 &pair->encoded[i], &pair->values[i].value, pair->collation) == ZS_OK);
 }
 
 static int pair_order(const struct pair *pair)
@@ -168,7 +165,7 @@ static const char *check_prefix(const void *subject, struct random *random)
     if (pair_order(&pair) != 0 && zs_bytes_equal(head, zs_buffer_bytes(&pair.encoded[0])))
         violation = property_violated("[prefix]", "a key of type %d begins one of type %d",
             pair.values[0].value.type, pair.values[1].value.type);
-    ck_assert_int_eq(zs_buffer_append(&pair.encoded[0], "\x7f\x01", 2), ZS_OK);
+    must(zs_buffer_append(&pair.encoded[0], "\x7f\x01", 2) == ZS_OK);
     if (violation == NULL &&
         (coder->skip_comparison(zs_buffer_bytes(&pair.encoded[0]), &at) != ZS_OK ||
             at != pair.encoded[0].len - 2))
@@ -191,9 +188,8 @@ static const char *check_tuple(const void *subject, struct random *random)
     pair_encode_comparison(&second, rows->coder);
     order = pair_order(&first) != 0 ? pair_order(&first) : pair_order(&second);
     for (unsigned i = 0; i < 2; i++)
-        ck_assert_int_eq(
-            zs_buffer_append(&first.encoded[i], second.encoded[i].data, second.encoded[i].len),
-            ZS_OK);
+        must(zs_buffer_append(
+                 &first.encoded[i], second.encoded[i].data, second.encoded[i].len) == ZS_OK);
     if (pair_order(&first) != order)
         violation = property_violated("[tuple]", "types %d and %d, collation %d",
             first.values[0].value.type, first.values[1].value.type, first.collation);

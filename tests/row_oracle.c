@@ -1,9 +1,10 @@
 /* What SQLite says about the order of two values: a database in each encoding. */
 #include "tests/row_oracle.h"
 
-#include <check.h>
 #include <sqlite3.h>
 #include <stdlib.h>
+
+#include "tests/must.h"
 
 static const struct {
     const char *encoding;
@@ -30,7 +31,7 @@ struct row_oracle *row_oracle_new(void)
 {
     struct row_oracle *oracle = calloc(1, sizeof(*oracle));
 
-    ck_assert_ptr_nonnull(oracle);
+    must(oracle != NULL);
     for (unsigned i = 0; i < N_KINDS; i++) {
         sqlite3 **db = &oracle->of[i].db;
         char *pragma = sqlite3_mprintf("PRAGMA encoding='%s'", kinds[i].encoding);
@@ -38,13 +39,11 @@ struct row_oracle *row_oracle_new(void)
                                         "?1 COLLATE %s = ?2",
             kinds[i].collation, kinds[i].collation, kinds[i].collation);
 
-        ck_assert_int_eq(sqlite3_open(":memory:", db), SQLITE_OK);
-        ck_assert_int_eq(sqlite3_exec(*db, pragma, NULL, NULL, NULL), SQLITE_OK);
-        ck_assert_int_eq(
-            sqlite3_prepare_v2(*db, compare, -1, &oracle->of[i].compare, NULL), SQLITE_OK);
-        ck_assert_int_eq(
-            sqlite3_prepare_v2(*db, "SELECT ?1", -1, &oracle->of[i].read_back, NULL),
-            SQLITE_OK);
+        must(sqlite3_open(":memory:", db) == SQLITE_OK);
+        must(sqlite3_exec(*db, pragma, NULL, NULL, NULL) == SQLITE_OK);
+        must(sqlite3_prepare_v2(*db, compare, -1, &oracle->of[i].compare, NULL) == SQLITE_OK);
+        must(sqlite3_prepare_v2(*db, "SELECT ?1", -1, &oracle->of[i].read_back, NULL) ==
+             SQLITE_OK);
         sqlite3_free(pragma);
         sqlite3_free(compare);
     }
@@ -84,7 +83,7 @@ static void bind(sqlite3_stmt *statement, int i, const struct zs_value *value)
             statement, i, value->bytes.data, (int)value->bytes.len, SQLITE_STATIC);
         break;
     }
-    ck_assert_int_eq(rc, SQLITE_OK);
+    must(rc == SQLITE_OK);
 }
 
 int row_oracle_compare(struct row_oracle *oracle, const struct zs_value *a,
@@ -97,10 +96,10 @@ int row_oracle_compare(struct row_oracle *oracle, const struct zs_value *a,
         return (a->type != ZS_NULL) - (b->type != ZS_NULL);
     bind(statement, 1, a);
     bind(statement, 2, b);
-    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
+    must(sqlite3_step(statement) == SQLITE_ROW);
     order = sqlite3_column_int(statement, 0);
-    ck_assert_int_eq(sqlite3_column_int(statement, 1), order == 0);
-    ck_assert_int_eq(sqlite3_reset(statement), SQLITE_OK);
+    must(sqlite3_column_int(statement, 1) == (order == 0));
+    must(sqlite3_reset(statement) == SQLITE_OK);
     return order;
 }
 
@@ -117,7 +116,7 @@ static struct zs_bytes read_back(sqlite3_stmt *statement)
 {
     struct zs_bytes text;
 
-    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
+    must(sqlite3_step(statement) == SQLITE_ROW);
     text.data = sqlite3_column_text(statement, 0);
     text.len = (size_t)sqlite3_column_bytes(statement, 0);
     return text;
@@ -142,6 +141,6 @@ struct zs_bytes row_oracle_read_utf16(
     sqlite3_reset(statement);
     rc = sqlite3_bind_text64(statement, 1, (const char *)units.data, units.len, SQLITE_STATIC,
         collation == ZS_BINARY_16LE ? SQLITE_UTF16LE : SQLITE_UTF16BE);
-    ck_assert_int_eq(rc, SQLITE_OK);
+    must(rc == SQLITE_OK);
     return read_back(statement);
 }

@@ -7,6 +7,7 @@
 #include "core/sort.h"
 #include "tests/batch_laws.h"
 #include "tests/check_alloc.h"
+#include "tests/must.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -24,7 +25,7 @@ static struct zs_batch *new_batch(const struct zs_alloc *alloc)
 
 static void add(struct zs_batch *batch, const char *key, const char *value, int64_t weight)
 {
-    ck_assert_int_eq(zs_batch_add(batch, bytes(key), bytes(value), weight), ZS_OK);
+    must(zs_batch_add(batch, bytes(key), bytes(value), weight) == ZS_OK);
 }
 
 /* "key:value*weight" of each item, a space before all but the first. */

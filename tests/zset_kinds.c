@@ -1,8 +1,8 @@
 /* The Z-set of zset.h and a model with one fault at most, behind one table of functions. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/must.h"
 #include "tests/zset_laws.h"
 
 struct zs_item zset_element(unsigned element)
@@ -25,7 +25,7 @@ static void *real_zero(enum zset_fault fault)
 {
     struct zs_zset *zset;
     (void)fault;
-    ck_assert_int_eq(zs_zset_new(&zs_alloc_libc, &zset), ZS_OK);
+    must(zs_zset_new(&zs_alloc_libc, &zset) == ZS_OK);
     return zset;
 }
 
@@ -128,7 +128,7 @@ struct model {
 static void *model_zero(enum zset_fault fault)
 {
     struct model *model = calloc(1, sizeof(*model));
-    ck_assert_ptr_nonnull(model);
+    must(model != NULL);
     model->fault = fault;
     return model;
 }
@@ -153,7 +153,7 @@ static void put_new(struct model *model, unsigned element, int64_t weight)
 {
     size_t i = model->n;
 
-    ck_assert_uint_lt(model->n, MODEL_MAX);
+    must(model->n < MODEL_MAX);
     if (model->fault != ZSET_UNSORTED)
         for (; i > 0 && model->items[i - 1].element > element; i--)
             model->items[i] = model->items[i - 1];

@@ -1,7 +1,7 @@
 /* The laws of Z-sets. */
 #include "tests/zset_laws.h"
 
-#include <check.h>
+#include "tests/must.h"
 
 /* A case: three random Z-sets and room for results. */
 enum { N_GIVEN = 3, N_ALL = 8 };
@@ -15,7 +15,7 @@ struct world {
 
 static void *make(struct world *world)
 {
-    ck_assert_uint_lt(world->n, N_ALL);
+    must(world->n < N_ALL);
     world->all[world->n] = world->kind->zero(world->fault);
     return world->all[world->n++];
 }
@@ -30,9 +30,8 @@ static int64_t small_weight(struct random *random)
 static void fill(struct world *world, void *zset, struct random *random)
 {
     for (unsigned n = random_below(random, 9); n > 0; n--)
-        ck_assert_int_eq(world->kind->insert(
-                             zset, random_below(random, ZSET_ELEMENTS), small_weight(random)),
-            ZS_OK);
+        must(world->kind->insert(
+                 zset, random_below(random, ZSET_ELEMENTS), small_weight(random)) == ZS_OK);
 }
 
 static void world_init(struct world *world, const void *subject, struct random *random)
@@ -57,7 +56,7 @@ static void *copy(struct world *world, const void *zset)
     for (size_t i = 0; i < world->kind->len(zset); i++) {
         int64_t weight;
         unsigned element = world->kind->item(zset, i, &weight);
-        ck_assert_int_eq(world->kind->insert(to, element, weight), ZS_OK);
+        must(world->kind->insert(to, element, weight) == ZS_OK);
     }
     return to;
 }
@@ -65,14 +64,14 @@ static void *copy(struct world *world, const void *zset)
 static void *sum(struct world *world, const void *a, const void *b)
 {
     void *to = copy(world, a);
-    ck_assert_int_eq(world->kind->add(to, b), ZS_OK);
+    must(world->kind->add(to, b) == ZS_OK);
     return to;
 }
 
 static void *scaled(struct world *world, const void *zset, int64_t factor)
 {
     void *to = copy(world, zset);
-    ck_assert_int_eq(world->kind->scale(to, factor), ZS_OK);
+    must(world->kind->scale(to, factor) == ZS_OK);
     return to;
 }
 
@@ -115,11 +114,11 @@ static const char *check_canonical(const void *subject, struct random *random)
     violation = not_canonical(world.kind, zset);
     for (unsigned i = 0; i < 4 && violation == NULL; i++) {
         if (random_once_in(random, 2))
-            ck_assert_int_eq(world.kind->add(zset, world.all[1]), ZS_OK);
+            must(world.kind->add(zset, world.all[1]) == ZS_OK);
         else
-            ck_assert_int_eq(world.kind->subtract(zset, world.all[1]), ZS_OK);
+            must(world.kind->subtract(zset, world.all[1]) == ZS_OK);
         if (random_once_in(random, 4))
-            ck_assert_int_eq(world.kind->scale(zset, random_between(random, -1, 1)), ZS_OK);
+            must(world.kind->scale(zset, random_between(random, -1, 1)) == ZS_OK);
         violation = not_canonical(world.kind, zset);
     }
     if (violation == NULL) {
@@ -142,7 +141,7 @@ static const char *check_insertion(const void *subject, struct random *random)
         unsigned element = random_below(random, ZSET_ELEMENTS);
         int64_t weight = small_weight(random);
         sums[element] += weight;
-        ck_assert_int_eq(world.kind->insert(zset, element, weight), ZS_OK);
+        must(world.kind->insert(zset, element, weight) == ZS_OK);
     }
     for (unsigned i = 0; i < ZSET_ELEMENTS && violation == NULL; i++) {
         if (world.kind->weight(zset, i) != sums[i])
@@ -219,14 +218,14 @@ static const char *check_inverse(const void *subject, struct random *random)
 
     world_init(&world, subject, random);
     negated = copy(&world, world.all[0]);
-    ck_assert_int_eq(world.kind->negate(negated), ZS_OK);
+    must(world.kind->negate(negated) == ZS_OK);
     if (!world.kind->is_zero(sum(&world, world.all[0], negated)))
         violation = property_violated("[inverse]", "a + -a is not zero");
     difference = sum(&world, world.all[0], world.all[1]);
-    ck_assert_int_eq(world.kind->subtract(difference, world.all[1]), ZS_OK);
+    must(world.kind->subtract(difference, world.all[1]) == ZS_OK);
     if (!same(&world, difference, world.all[0]))
         violation = property_violated("[inverse]", "(a + b) - b is not a");
-    ck_assert_int_eq(world.kind->subtract(difference, difference), ZS_OK);
+    must(world.kind->subtract(difference, difference) == ZS_OK);
     if (!world.kind->is_zero(difference))
         violation = property_violated("[inverse]", "a - a is not zero");
     return world_end(&world, violation);
@@ -247,7 +246,7 @@ static const char *check_scaling(const void *subject, struct random *random)
             violation = property_violated("[scaling]", "element %u times %d", i, (int)factor);
     }
     apart = scaled(&world, world.all[1], factor);
-    ck_assert_int_eq(world.kind->add(apart, once), ZS_OK);
+    must(world.kind->add(apart, once) == ZS_OK);
     once = scaled(&world, sum(&world, world.all[0], world.all[1]), factor);
     if (violation == NULL && !same(&world, once, apart))
         violation = property_violated("[scaling]", "k(a + b) is not ka + kb");
@@ -285,7 +284,7 @@ static const char *check_equality(const void *subject, struct random *random)
     other = copy(&world, world.all[0]);
     if (!world.kind->equal(world.all[0], other))
         violation = property_violated("[equality]", "a Z-set is not its copy");
-    ck_assert_int_eq(world.kind->insert(other, random_below(random, ZSET_ELEMENTS), 1), ZS_OK);
+    must(world.kind->insert(other, random_below(random, ZSET_ELEMENTS), 1) == ZS_OK);
     if (world.kind->equal(world.all[0], other) || world.kind->equal(other, world.all[0]))
         violation = property_violated("[equality]", "a Z-set equals another");
     return world_end(&world, violation);
@@ -302,8 +301,8 @@ static const char *check_streams(const void *subject, struct random *random)
 
     world_init(&world, subject, random);
     kind = world.kind;
-    ck_assert_int_eq(kind->integrate(world.all, N_GIVEN, sums), ZS_OK);
-    ck_assert_int_eq(kind->differentiate(sums, N_GIVEN, deltas), ZS_OK);
+    must(kind->integrate(world.all, N_GIVEN, sums) == ZS_OK);
+    must(kind->differentiate(sums, N_GIVEN, deltas) == ZS_OK);
     for (unsigned i = 0; i < N_GIVEN; i++) {
         if (!same(&world, deltas[i], world.all[i]))
             violation = property_violated("[streams]", "delta %u comes back otherwise", i);
@@ -351,9 +350,9 @@ static void extreme_run(struct extreme *extreme, const void *subject, struct ran
     extreme->other = make(&extreme->world);
     for (i = 0; i < ZSET_ELEMENTS; i++) {
         if (random_once_in(random, 2))
-            ck_assert_int_eq(kind->insert(extreme->zset, i, large_weight(random)), ZS_OK);
+            must(kind->insert(extreme->zset, i, large_weight(random)) == ZS_OK);
         if (random_once_in(random, 3))
-            ck_assert_int_eq(kind->insert(extreme->other, i, large_weight(random)), ZS_OK);
+            must(kind->insert(extreme->other, i, large_weight(random)) == ZS_OK);
     }
     extreme->before = copy(&extreme->world, extreme->zset);
     extreme->operation = (enum operation)random_below(random, N_OPERATIONS);
