@@ -25,6 +25,7 @@ int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
     cursor->view = view;
     cursor->phase = LS_END;
     zs_buffer_init(&cursor->row, &ls_alloc);
+    zs_buffer_init(&cursor->position, &ls_alloc);
     cursor->next = view->cursors;
     view->cursors = cursor;
     *opened = &cursor->base;
@@ -42,6 +43,7 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
     sqlite3_finalize(cursor->statement);
     sqlite3_free(cursor->statement_text);
     zs_buffer_clear(&cursor->row);
+    zs_buffer_clear(&cursor->position);
     zs_batch_free(cursor->kept);
     sqlite3_free(cursor);
     return SQLITE_OK;
@@ -73,7 +75,7 @@ static int end_phase(struct ls_cursor *cursor, enum ls_phase next)
     int rc = sqlite3_reset(cursor->statement);
 
     cursor->phase = next;
-    zs_buffer_reset(&cursor->row);
+    zs_buffer_reset(&cursor->position);
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(cursor->view, rc, NULL);
 }
 
@@ -104,30 +106,19 @@ static int next_stored(struct ls_cursor *cursor, bool *found)
     return rc;
 }
 
-/* The next pending row. cursor->row is the last one, or empty at the start; the row after it in
-** the order of bytes begins with it and a zero byte, at the least. */
 static int next_pending(struct ls_cursor *cursor, bool *found)
 {
     struct ls_result *result = ls_pipeline_result(cursor->view->pipeline);
     struct zs_bytes row;
-    int status = ZS_OK;
+    int status = ls_result_next(result, &cursor->position, &row, &cursor->copies, found);
 
-    cursor->has_row = false;
-    do {
-        if (cursor->row.len > 0)
-            status = zs_buffer_append_byte(&cursor->row, 0);
-        if (status == ZS_OK)
-            status = ls_result_next(
-                result, zs_buffer_bytes(&cursor->row), &row, &cursor->copies, found);
-        if (status != ZS_OK || !*found)
-            break;
-        zs_buffer_reset(&cursor->row);
-        status = zs_buffer_append(&cursor->row, row.data, row.len);
-    } while (status == ZS_OK && cursor->copies <= 0);
-    cursor->has_row = *found;
-    if (!*found)
+    cursor->has_row = status == ZS_OK && *found;
+    if (!cursor->has_row)
         cursor->phase = LS_END;
-    return code_of(cursor, status);
+    if (status != ZS_OK || !*found)
+        return code_of(cursor, status);
+    zs_buffer_reset(&cursor->row);
+    return code_of(cursor, zs_buffer_append(&cursor->row, row.data, row.len));
 }
 
 static int next_kept(struct ls_cursor *cursor)

@@ -24,8 +24,9 @@ struct ls_cursor {
     char *statement_text; /* what statement was made for: kept while the cursor is */
     struct zs_buffer row; /* the current row's identity encoding, where has_row says so */
     bool has_row;
-    int64_t copies;        /* of the current row, this one included */
-    struct zs_batch *kept; /* rows read ahead before the state changed */
+    struct zs_buffer position; /* among the pending rows */
+    int64_t copies;            /* of the current row, this one included */
+    struct zs_batch *kept;     /* rows read ahead before the state changed */
     size_t at;
     int broken; /* reading ahead failed with this code: told at the next call */
 };

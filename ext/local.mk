@@ -20,7 +20,7 @@ lockstep_sources = \
 	%D%/pipeline.h %D%/pipeline.c \
 	%D%/policy.h %D%/policy.c \
 	%D%/pool.h %D%/pool.c \
-	%D%/result.h %D%/result.c \
+	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_store.c \
 	%D%/sink.h %D%/sink.c \
 	%D%/source.h %D%/source.c \
 	%D%/state.h %D%/state.c \

@@ -36,6 +36,7 @@ struct ls_pipeline {
     struct stage *stages;
     struct ls_source *source;
     struct ls_overlay *overlay;
+    struct ls_location location; /* of the result's rows */
     struct ls_result *result;
     struct zs_cells *error_cells;
     struct zs_trace *errors;
@@ -59,14 +60,14 @@ static const struct zsql_operator *consumer_of(const struct zsql_plan *plan, siz
 
 static int build_aggregate(struct ls_pipeline *pipeline, size_t i, struct zs_stream *stream)
 {
-    const struct zsql_operator *operator= pipeline->plan->operators[i];
+    const struct zsql_operator *output = pipeline->plan->operators[i];
     struct stage *stage = &pipeline->stages[i];
     const struct stage *input = &pipeline->stages[i - 1];
     struct zs_fold_spec *specs = input->specs;
     uint8_t tag = (uint8_t)(GROUPS + 2 * i);
-    int rc = zs_sql_fold_new(&ls_alloc, (unsigned)operator->n_keys,
-        (unsigned)(input->encoder.n_slots - operator->n_keys), specs,
-        (unsigned)operator->n_specs, operator->is_global, &stage->fold);
+    int rc = zs_sql_fold_new(&ls_alloc, (unsigned)output->n_keys,
+        (unsigned)(input->encoder.n_slots - output->n_keys), specs, (unsigned)output->n_specs,
+        output->is_global, &stage->fold);
 
     if (rc == ZS_OK)
         rc = ls_overlay_part(pipeline->overlay, tag, &stage->groups);
@@ -81,19 +82,19 @@ static int build_aggregate(struct ls_pipeline *pipeline, size_t i, struct zs_str
 
 static int build_stage(struct ls_pipeline *pipeline, size_t i, struct zs_stream *stream)
 {
-    const struct zsql_operator *operator= pipeline->plan->operators[i];
+    const struct zsql_operator *output = pipeline->plan->operators[i];
     struct stage *stage = &pipeline->stages[i];
-    int rc = ls_encoder_init(&stage->encoder, operator, consumer_of(pipeline->plan, i),
+    int rc = ls_encoder_init(&stage->encoder, output, consumer_of(pipeline->plan, i),
         pipeline->utf16, &stage->specs);
 
-    if (rc != ZS_OK || operator->kind == ZSQL_SOURCE)
+    if (rc != ZS_OK || output->kind == ZSQL_SOURCE)
         return rc;
-    if (operator->kind == ZSQL_AGGREGATE_BY)
+    if (output->kind == ZSQL_AGGREGATE_BY)
         return build_aggregate(pipeline, i, stream);
     if (i == 1)
-        return ls_source_new(pipeline->db,
-            pipeline->table, operator->input, operator, & stage->encoder, &pipeline->source);
-    rc = ls_map_new(pipeline->db, operator, & stage->encoder, &stage->map);
+        return ls_source_new(pipeline->db, pipeline->table, output->input, output,
+            &stage->encoder, &pipeline->source);
+    rc = ls_map_new(pipeline->db, output, &stage->encoder, &stage->map);
     if (rc == ZS_OK)
         rc = zs_circuit_linear(pipeline->circuit, *stream, ls_map_step, stage->map, stream);
     return rc;
@@ -121,6 +122,34 @@ static int build_circuit(struct ls_pipeline *pipeline)
     return rc;
 }
 
+/* Rows are found by their key where the view shows all of it. */
+static int read_location(struct ls_pipeline *pipeline)
+{
+    const struct zsql_plan *plan = pipeline->plan;
+    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
+    struct ls_location *location = &pipeline->location;
+    size_t n_columns = root->n_columns;
+    bool shows_key = plan->is_keyed && plan->n_keys > 0;
+
+    location->n_columns = (int)n_columns;
+    location->is_key = zs_alloc_zeroed(&ls_alloc, n_columns * sizeof(bool));
+    location->collations =
+        zs_alloc_zeroed(&ls_alloc, n_columns * sizeof(*location->collations));
+    if (location->is_key == NULL || location->collations == NULL)
+        return ZS_NOMEM;
+    for (size_t i = 0; i < plan->n_keys; i++)
+        shows_key = shows_key && plan->key_columns[i] >= 0;
+    for (size_t i = 0; shows_key && i < plan->n_keys; i++) {
+        int column = plan->key_columns[i];
+
+        location->is_key[column] = true;
+        location->collations[column] =
+            ls_database_collation(root->columns[column].collation, pipeline->utf16);
+        location->n_keys++;
+    }
+    return ZS_OK;
+}
+
 static int code_of(int status)
 {
     return status == ZS_OK ? SQLITE_OK : status == ZS_NOMEM ? SQLITE_NOMEM : SQLITE_ERROR;
@@ -131,7 +160,6 @@ int ls_pipeline_new(sqlite3 *db, const char *schema, const char *view,
     struct ls_pipeline **pipeline)
 {
     struct ls_pipeline *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
-    size_t n_columns = plan->operators[plan->n_operators - 1]->n_columns;
     int status = made == NULL || plan->n_operators > MAX_OPERATORS ? ZS_NOMEM : ZS_OK;
     int rc;
 
@@ -152,7 +180,9 @@ int ls_pipeline_new(sqlite3 *db, const char *schema, const char *view,
     if (status == ZS_OK && rc == SQLITE_OK)
         status = ls_overlay_new(db, schema, view, &made->overlay);
     if (status == ZS_OK && rc == SQLITE_OK)
-        status = ls_result_new(db, schema, view, (int)n_columns, hash_bits, &made->result);
+        status = read_location(made);
+    if (status == ZS_OK && rc == SQLITE_OK)
+        status = ls_result_new(db, schema, view, &made->location, hash_bits, &made->result);
     if (status == ZS_OK && rc == SQLITE_OK)
         status = ls_overlay_part(made->overlay, ERRORS, &made->error_cells);
     if (status == ZS_OK && rc == SQLITE_OK)
@@ -187,6 +217,8 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
     zs_trace_free(pipeline->errors);
     zs_cells_free(pipeline->error_cells);
     ls_result_free(pipeline->result);
+    sqlite3_free(pipeline->location.is_key);
+    sqlite3_free(pipeline->location.collations);
     ls_overlay_free(pipeline->overlay);
     zs_delta_clear(&pipeline->delta);
     sqlite3_free(pipeline->stages);

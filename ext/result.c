@@ -1,47 +1,17 @@
-/* The result of a view, over <view>_data.
+/* The result of a view, over <view>_data: what is pending of it, in memory.
 **
 ** A row lives in the table at the lockstep_row (its INTEGER PRIMARY KEY, which VACUUM leaves
-** alone)
-** that is its hash (XXH3 of the identity encoding, 63 bits),
-** or at the next free one behind it: open addressing with linear probing, so that a row is
-** found
-** by its contents in O(log n) with no index of its own. A row that is deleted pulls back those
-** that were pushed behind it, so that every row is reached from its hash without a gap.
-**
-** A pending record in memory, under the row: three 64-bit integers, the row's weight in the
-** table
-** (0: it is not there), its rowid there, and its weight now. Format of no file: memory only. */
-#include "ext/result.h"
-
-#include <stdlib.h>
+** alone) that is the hash of its location (XXH3, 63 bits), or at the next free one behind it: open
+** addressing with linear probing, so that a row is found in O(log n) with no index of its own. A
+** row that is deleted pulls back those that were pushed behind it, so that every row is reached
+** from its hash without a gap. */
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "core/cells.h"
+#include "ext/result_private.h"
 #include "ext/statement.h"
-
-enum { GET, INSERT, DELETE, UPDATE, MOVE, N_STATEMENTS };
-
-struct record {
-    int64_t stored_weight;
-    int64_t rowid;
-    int64_t weight;
-};
-
-struct ls_result {
-    struct zs_trace trace;
-    sqlite3 *db;
-    char *schema;
-    char *view;
-    int n_columns;
-    uint64_t hash_mask;
-    struct zs_cells *memory;
-    sqlite3_stmt *statements[N_STATEMENTS];
-    struct zs_buffer row; /* a stored row on its way */
-    int code;
-};
 
 static int failed(struct ls_result *result, int rc)
 {
@@ -49,130 +19,164 @@ static int failed(struct ls_result *result, int rc)
     return rc == SQLITE_NOMEM ? ZS_NOMEM : ZS_CALLBACK;
 }
 
-static int64_t home_of(const struct ls_result *result, struct zs_bytes row)
+int64_t ls_result_home(const struct ls_result *result, struct zs_bytes place)
 {
-    return (int64_t)(XXH3_64bits(row.data, row.len) & result->hash_mask);
+    return (int64_t)(XXH3_64bits(place.data, place.len) & result->hash_mask);
 }
 
 /* Rowids run from 0 to the mask and then from 0 again. */
-static int64_t after(const struct ls_result *result, int64_t rowid)
+int64_t ls_result_after(const struct ls_result *result, int64_t rowid)
 {
     return (int64_t)(((uint64_t)rowid + 1) & result->hash_mask);
 }
 
-static char *insert_text(const struct ls_result *result)
+int ls_result_place(const struct ls_result *result, struct zs_bytes row,
+    struct zs_buffer *buffer, struct zs_bytes *place)
 {
-    sqlite3_str *text = sqlite3_str_new(NULL);
-
-    sqlite3_str_appendf(
-        text, "INSERT INTO \"%w\".\"%w_data\" VALUES(", result->schema, result->view);
-    for (int i = 0; i < result->n_columns; i++)
-        sqlite3_str_appendf(text, "?%d, ", i + 2);
-    sqlite3_str_appendf(text, "?%d, ?1)", result->n_columns + 2);
-    return sqlite3_str_finish(text);
-}
-
-static int prepared(struct ls_result *result, int which, sqlite3_stmt **statement)
-{
-    static const char *const texts[N_STATEMENTS] = {
-        [GET] = "SELECT * FROM \"%w\".\"%w_data\" WHERE lockstep_row = ?1",
-        [DELETE] = "DELETE FROM \"%w\".\"%w_data\" WHERE lockstep_row = ?1",
-        [UPDATE] = "UPDATE \"%w\".\"%w_data\" SET lockstep_weight = ?2 WHERE lockstep_row = ?1",
-        [MOVE] = "UPDATE \"%w\".\"%w_data\" SET lockstep_row = ?2 WHERE lockstep_row = ?1",
-    };
-    int rc = SQLITE_OK;
-
-    if (result->statements[which] == NULL && which == INSERT)
-        rc = ls_prepare_text(result->db, &result->statements[which], insert_text(result));
-    else if (result->statements[which] == NULL)
-        rc = ls_prepare(
-            result->db, &result->statements[which], texts[which], result->schema, result->view);
-    *statement = result->statements[which];
-    return rc;
-}
-
-int ls_row_of_columns(struct zs_buffer *row, sqlite3_stmt *statement, int first, int n_columns)
-{
+    const struct ls_location *location = result->location;
+    size_t at = 0;
     int rc = ZS_OK;
 
-    for (int i = 0; rc == ZS_OK && i < n_columns; i++) {
-        struct zs_value value = ls_column(statement, first + i);
-        rc = ls_is_out_of_memory(&value) ? ZS_NOMEM : zs_row_append_identity(row, &value);
+    *place = row;
+    if (location->n_keys == 0)
+        return ZS_OK;
+    zs_buffer_reset(buffer);
+    for (int i = 0; rc == ZS_OK && i < location->n_columns; i++) {
+        struct zs_value value;
+
+        if (location->is_key[i])
+            rc = zs_row_read(row, &at, &value);
+        else
+            rc = zs_row_skip(row, &at);
+        if (rc == ZS_OK && location->is_key[i])
+            rc = zs_row_append_comparison(buffer, &value, location->collations[i]);
+    }
+    *place = zs_buffer_bytes(buffer);
+    return rc;
+}
+
+/* Records. */
+
+struct zs_bytes ls_record_head(struct zs_bytes bytes, struct ls_record *record)
+{
+    memcpy(record, bytes.data, sizeof(*record));
+    return (struct zs_bytes){bytes.data + sizeof(*record), bytes.len - sizeof(*record)};
+}
+
+bool ls_record_next(struct zs_bytes *rest, struct ls_entry *entry)
+{
+    size_t head = sizeof(entry->weight) + sizeof(entry->len);
+
+    if (rest->len == 0)
+        return false;
+    memcpy(&entry->weight, rest->data, sizeof(entry->weight));
+    memcpy(&entry->len, rest->data + sizeof(entry->weight), sizeof(entry->len));
+    entry->row = rest->data + head;
+    rest->data += head + entry->len;
+    rest->len -= head + entry->len;
+    return true;
+}
+
+static int append_entry(struct zs_buffer *record, int64_t weight, struct zs_bytes row)
+{
+    int rc = zs_buffer_append(record, &weight, sizeof(weight));
+
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(record, &row.len, sizeof(row.len));
+    return rc == ZS_OK ? zs_buffer_append(record, row.data, row.len) : rc;
+}
+
+bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *settled)
+{
+    struct ls_record record;
+    struct zs_bytes rest = ls_record_head(bytes, &record);
+    struct ls_entry entry;
+
+    *settled = (struct ls_entry){0, 0, NULL};
+    while (ls_record_next(&rest, &entry)) {
+        if (entry.weight == 0)
+            continue;
+        if (entry.weight < 0 || settled->weight != 0)
+            return false;
+        *settled = entry;
+    }
+    return true;
+}
+
+/* Adds weight to the row's entry in a record, into result->record. */
+static int change_record(struct ls_result *result, struct zs_bytes bytes, struct zs_bytes row,
+    int64_t weight, bool *is_as_stored)
+{
+    struct ls_record head;
+    struct zs_bytes rest = ls_record_head(bytes, &head);
+    struct ls_entry entry;
+    bool is_first = true, is_found = false;
+    int rc;
+
+    *is_as_stored = true;
+    zs_buffer_reset(&result->record);
+    rc = zs_buffer_append(&result->record, &head, sizeof(head));
+    while (rc == ZS_OK && ls_record_next(&rest, &entry)) {
+        struct zs_bytes known = {entry.row, entry.len};
+        bool is_stored = is_first && head.stored_weight != 0;
+
+        if (zs_bytes_equal(known, row)) {
+            is_found = true;
+            if (__builtin_add_overflow(entry.weight, weight, &entry.weight))
+                return ZS_OVERFLOW;
+        }
+        if (entry.weight != (is_stored ? head.stored_weight : 0))
+            *is_as_stored = false;
+        if (is_stored || entry.weight != 0)
+            rc = append_entry(&result->record, entry.weight, known);
+        is_first = false;
+    }
+    if (rc == ZS_OK && !is_found) {
+        *is_as_stored = *is_as_stored && weight == 0;
+        rc = append_entry(&result->record, weight, row);
     }
     return rc;
 }
 
-/* The row at a rowid: into result->row, with its weight. */
-static int read_slot(struct ls_result *result, int64_t rowid, int64_t *weight, bool *found)
+/* The record of a location that memory does not know: what is stored there. */
+static int make_record(struct ls_result *result, struct zs_bytes place, struct zs_bytes *record)
 {
-    sqlite3_stmt *statement;
-    int status = ZS_OK;
-    int rc = prepared(result, GET, &statement);
+    struct ls_record head;
+    int rc = ls_result_locate(result, place, &head);
 
-    *found = false;
+    zs_buffer_reset(&result->record);
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&result->record, &head, sizeof(head));
+    if (rc == ZS_OK && head.stored_weight != 0)
+        rc = append_entry(&result->record, head.stored_weight, zs_buffer_bytes(&result->row));
+    /* change_record writes to result->record: hand the bytes over in result->row. */
     zs_buffer_reset(&result->row);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 1, rowid);
-    if (rc != SQLITE_OK)
-        return failed(result, rc);
-    if (sqlite3_step(statement) == SQLITE_ROW) {
-        status = ls_row_of_columns(&result->row, statement, 0, result->n_columns);
-        *weight = sqlite3_column_int64(statement, result->n_columns);
-        *found = status == ZS_OK;
-    }
-    rc = sqlite3_reset(statement);
-    return rc != SQLITE_OK ? failed(result, rc) : status;
-}
-
-/* Where the row is stored: walks from its home until it is met or a rowid is free. */
-static int locate(struct ls_result *result, struct zs_bytes row, struct record *record)
-{
-    int64_t rowid = home_of(result, row);
-
-    *record = (struct record){0, 0, 0};
-    for (;;) {
-        int64_t weight;
-        bool found;
-        int rc = read_slot(result, rowid, &weight, &found);
-
-        if (rc != ZS_OK || !found)
-            return rc;
-        if (zs_bytes_equal(zs_buffer_bytes(&result->row), row)) {
-            *record = (struct record){weight, rowid, weight};
-            return ZS_OK;
-        }
-        rowid = after(result, rowid);
-    }
-}
-
-static struct zs_bytes record_bytes(const struct record *record)
-{
-    return (struct zs_bytes){(const uint8_t *)record, sizeof(*record)};
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&result->row, result->record.data, result->record.len);
+    *record = zs_buffer_bytes(&result->row);
+    return rc;
 }
 
 static int result_apply(
     struct zs_trace *trace, struct zs_bytes key, struct zs_bytes row, int64_t weight)
 {
     struct ls_result *result = (struct ls_result *)trace;
-    struct record record;
-    struct zs_bytes value;
-    bool found;
-    int rc = zs_cells_get(result->memory, row, &value, &found);
+    struct zs_bytes place, record;
+    bool found, is_as_stored;
+    int rc = ls_result_place(result, row, &result->place, &place);
 
     (void)key;
+    if (rc == ZS_OK)
+        rc = zs_cells_get(result->memory, place, &record, &found);
+    if (rc == ZS_OK && !found)
+        rc = make_record(result, place, &record);
+    if (rc == ZS_OK)
+        rc = change_record(result, record, row, weight, &is_as_stored);
     if (rc != ZS_OK)
         return rc;
-    if (found)
-        memcpy(&record, value.data, sizeof(record));
-    else
-        rc = locate(result, row, &record);
-    if (rc != ZS_OK)
-        return rc;
-    if (__builtin_add_overflow(record.weight, weight, &record.weight))
-        return ZS_OVERFLOW;
-    if (record.weight == record.stored_weight)
-        return zs_cells_remove(result->memory, row);
-    return zs_cells_put(result->memory, row, record_bytes(&record));
+    if (is_as_stored)
+        return zs_cells_remove(result->memory, place);
+    return zs_cells_put(result->memory, place, zs_buffer_bytes(&result->record));
 }
 
 static int result_begin(struct zs_trace *trace)
@@ -207,8 +211,8 @@ static const struct zs_trace_methods result_methods = {
     .free = result_free,
 };
 
-int ls_result_new(sqlite3 *db, const char *schema, const char *view, int n_columns,
-    int hash_bits, struct ls_result **result)
+int ls_result_new(sqlite3 *db, const char *schema, const char *view,
+    const struct ls_location *location, int hash_bits, struct ls_result **result)
 {
     struct ls_result *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     int rc = made == NULL ? ZS_NOMEM : ZS_OK;
@@ -218,9 +222,12 @@ int ls_result_new(sqlite3 *db, const char *schema, const char *view, int n_colum
         return rc;
     made->trace.methods = &result_methods;
     made->db = db;
-    made->n_columns = n_columns;
+    made->location = location;
     made->hash_mask = ((uint64_t)1 << hash_bits) - 1;
+    zs_buffer_init(&made->place, &ls_alloc);
+    zs_buffer_init(&made->slot, &ls_alloc);
     zs_buffer_init(&made->row, &ls_alloc);
+    zs_buffer_init(&made->record, &ls_alloc);
     made->schema = sqlite3_mprintf("%s", schema);
     made->view = sqlite3_mprintf("%s", view);
     if (made->schema == NULL || made->view == NULL)
@@ -238,10 +245,13 @@ void ls_result_free(struct ls_result *result)
 {
     if (result == NULL)
         return;
-    for (int i = 0; i < N_STATEMENTS; i++)
+    for (int i = 0; i < LS_N_STATEMENTS; i++)
         sqlite3_finalize(result->statements[i]);
     zs_cells_free(result->memory);
+    zs_buffer_clear(&result->place);
+    zs_buffer_clear(&result->slot);
     zs_buffer_clear(&result->row);
+    zs_buffer_clear(&result->record);
     sqlite3_free(result->schema);
     sqlite3_free(result->view);
     sqlite3_free(result);
@@ -269,187 +279,92 @@ int ls_result_code(const struct ls_result *result)
 
 int ls_result_is_pending(struct ls_result *result, struct zs_bytes row, bool *pending)
 {
-    struct zs_bytes value;
-    return zs_cells_get(result->memory, row, &value, pending);
+    struct zs_bytes place, value;
+    int rc = ls_result_place(result, row, &result->place, &place);
+
+    return rc != ZS_OK ? rc : zs_cells_get(result->memory, place, &value, pending);
 }
 
-int ls_result_next(struct ls_result *result, struct zs_bytes from, struct zs_bytes *row,
+int ls_result_next(struct ls_result *result, struct zs_buffer *position, struct zs_bytes *row,
     int64_t *weight, bool *found)
 {
-    struct record record;
-    struct zs_bytes value;
-    int rc = result->memory->methods->seek(result->memory, from, true, row, &value, found);
+    struct zs_bytes place, record;
+    struct ls_entry entry = {0, 0, NULL};
+    int rc = ZS_OK;
 
-    if (rc == ZS_OK && *found) {
-        memcpy(&record, value.data, sizeof(record));
-        *weight = record.weight;
-    }
-    return rc;
-}
-
-/* Storing. Rows go in by ascending hash, so that a large store writes each page once. */
-
-struct pending {
-    int64_t home;
-    size_t at; /* in the copied rows */
-    size_t len;
-    struct record record;
-};
-
-static int by_home(const void *a, const void *b)
-{
-    int64_t x = ((const struct pending *)a)->home, y = ((const struct pending *)b)->home;
-    return (x > y) - (x < y);
-}
-
-/* Copies what is pending, for its memory can't be walked while statements run. */
-static int gather(struct ls_result *result, struct zs_buffer *rows, struct pending **list,
-    size_t *n, size_t *cap)
-{
-    struct zs_buffer from;
-    struct zs_bytes row, value;
-    bool found;
-    int rc;
-
-    zs_buffer_init(&from, &ls_alloc);
-    for (;;) {
-        struct pending *item;
-
-        rc = result->memory->methods->seek(
-            result->memory, zs_buffer_bytes(&from), true, &row, &value, &found);
-        if (rc != ZS_OK || !found)
-            break;
-        rc = zs_alloc_reserve(&ls_alloc, list, cap, *n + 1, sizeof(**list));
-        if (rc != ZS_OK)
-            break;
-        item = &(*list)[*n];
-        *item = (struct pending){home_of(result, row), rows->len, row.len, {0, 0, 0}};
-        memcpy(&item->record, value.data, sizeof(item->record));
-        rc = zs_buffer_append(rows, row.data, row.len);
-        zs_buffer_reset(&from);
+    do {
+        /* Behind a location, in the order of bytes, comes itself and a zero byte. */
+        if (position->len > 0)
+            rc = zs_buffer_append_byte(position, 0);
         if (rc == ZS_OK)
-            rc = zs_buffer_append(&from, row.data, row.len);
-        if (rc == ZS_OK)
-            rc = zs_buffer_append_byte(&from, 0);
-        if (rc != ZS_OK)
-            break;
-        (*n)++;
-    }
-    zs_buffer_clear(&from);
-    return rc;
-}
-
-static int run_two(sqlite3_stmt *statement, int64_t first, int64_t second)
-{
-    int rc = sqlite3_bind_int64(statement, 1, first);
-    if (rc == SQLITE_OK && sqlite3_bind_parameter_count(statement) > 1)
-        rc = sqlite3_bind_int64(statement, 2, second);
-    return rc != SQLITE_OK ? rc : ls_run(statement);
-}
-
-/* Rows pushed behind the one that is gone move up, as far as their own home allows. */
-static int close_gap(struct ls_result *result, int64_t gap, bool *has_moved)
-{
-    int64_t rowid = gap;
-    sqlite3_stmt *move;
-    int rc = SQLITE_OK;
-
-    for (;;) {
-        int64_t weight, home;
-        bool found;
-
-        rowid = after(result, rowid);
-        if (read_slot(result, rowid, &weight, &found) != ZS_OK)
-            return result->code != SQLITE_OK ? result->code : SQLITE_NOMEM;
-        if (!found)
-            return SQLITE_OK;
-        home = home_of(result, zs_buffer_bytes(&result->row));
-        /* May it stand at the gap? Only if its home is not behind the gap. */
-        if ((((uint64_t)rowid - (uint64_t)home) & result->hash_mask) <
-            (((uint64_t)rowid - (uint64_t)gap) & result->hash_mask))
-            continue;
-        rc = prepared(result, MOVE, &move);
-        if (rc == SQLITE_OK)
-            rc = run_two(move, rowid, gap);
-        if (rc != SQLITE_OK)
+            rc = result->memory->methods->seek(
+                result->memory, zs_buffer_bytes(position), true, &place, &record, found);
+        if (rc != ZS_OK || !*found)
             return rc;
-        *has_moved = true;
-        gap = rowid;
-    }
+        if (!ls_record_settled(record, &entry))
+            return ZS_CORRUPT;
+        zs_buffer_reset(position);
+        rc = zs_buffer_append(position, place.data, place.len);
+    } while (rc == ZS_OK && entry.weight == 0);
+    *row = (struct zs_bytes){entry.row, entry.len};
+    *weight = entry.weight;
+    return rc;
 }
 
-static int insert_row(
-    struct ls_result *result, int64_t rowid, struct zs_bytes row, int64_t weight)
-{
-    sqlite3_stmt *statement;
-    size_t at = 0;
-    int rc = prepared(result, INSERT, &statement);
+/* Stored rows. */
 
-    for (int i = 0; rc == SQLITE_OK && i < result->n_columns; i++) {
-        struct zs_value value;
-        if (zs_row_read(row, &at, &value) != ZS_OK)
-            return SQLITE_CORRUPT_VTAB;
-        rc = ls_bind(statement, i + 2, &value);
+int ls_row_of_columns(struct zs_buffer *row, sqlite3_stmt *statement, int first, int n_columns)
+{
+    int rc = ZS_OK;
+
+    for (int i = 0; rc == ZS_OK && i < n_columns; i++) {
+        struct zs_value value = ls_column(statement, first + i);
+        rc = ls_is_out_of_memory(&value) ? ZS_NOMEM : zs_row_append_identity(row, &value);
     }
+    return rc;
+}
+
+int ls_result_read(struct ls_result *result, int64_t rowid, int64_t *weight, bool *found)
+{
+    int n_columns = result->location->n_columns;
+    sqlite3_stmt *statement;
+    int status = ZS_OK;
+    int rc = ls_result_prepared(result, LS_GET, &statement);
+
+    *found = false;
+    zs_buffer_reset(&result->row);
     if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, result->n_columns + 2, weight);
-    if (rc != SQLITE_OK)
-        return rc;
-    for (;;) {
         rc = sqlite3_bind_int64(statement, 1, rowid);
-        if (rc == SQLITE_OK)
-            rc = ls_run(statement);
-        if ((rc & 0xff) != SQLITE_CONSTRAINT)
+    if (rc != SQLITE_OK)
+        return failed(result, rc);
+    if (sqlite3_step(statement) == SQLITE_ROW) {
+        status = ls_row_of_columns(&result->row, statement, 0, n_columns);
+        *weight = sqlite3_column_int64(statement, n_columns);
+        *found = status == ZS_OK;
+    }
+    rc = sqlite3_reset(statement);
+    return rc != SQLITE_OK ? failed(result, rc) : status;
+}
+
+int ls_result_locate(struct ls_result *result, struct zs_bytes place, struct ls_record *record)
+{
+    int64_t rowid = ls_result_home(result, place);
+
+    *record = (struct ls_record){0, 0};
+    for (;;) {
+        struct zs_bytes slot;
+        int64_t weight;
+        bool found;
+        int rc = ls_result_read(result, rowid, &weight, &found);
+
+        if (rc == ZS_OK && found)
+            rc = ls_result_place(result, zs_buffer_bytes(&result->row), &result->slot, &slot);
+        if (rc != ZS_OK || !found)
             return rc;
-        rowid = after(result, rowid);
+        if (zs_bytes_equal(slot, place)) {
+            *record = (struct ls_record){weight, rowid};
+            return weight > 0 ? ZS_OK : ZS_CORRUPT;
+        }
+        rowid = ls_result_after(result, rowid);
     }
-}
-
-static int store_one(
-    struct ls_result *result, const struct pending *item, struct zs_bytes row, bool *has_moved)
-{
-    struct record record = item->record;
-    sqlite3_stmt *statement;
-    int rc;
-
-    if (record.weight < 0)
-        return SQLITE_CORRUPT_VTAB;
-    if (record.stored_weight == 0)
-        return record.weight == 0 ? SQLITE_OK
-                                  : insert_row(result, item->home, row, record.weight);
-    if (*has_moved) {
-        if (locate(result, row, &record) != ZS_OK)
-            return result->code != SQLITE_OK ? result->code : SQLITE_NOMEM;
-        record.weight = item->record.weight;
-    }
-    rc = prepared(result, record.weight == 0 ? DELETE : UPDATE, &statement);
-    if (rc == SQLITE_OK)
-        rc = run_two(statement, record.rowid, record.weight);
-    if (rc == SQLITE_OK && record.weight == 0)
-        rc = close_gap(result, record.rowid, has_moved);
-    return rc;
-}
-
-int ls_result_store(struct ls_result *result)
-{
-    struct zs_buffer rows;
-    struct pending *list = NULL;
-    size_t n = 0, cap = 0;
-    bool has_moved = false;
-    int rc;
-
-    if (ls_result_pending(result) == 0)
-        return SQLITE_OK;
-    zs_buffer_init(&rows, &ls_alloc);
-    result->code = SQLITE_OK;
-    rc = gather(result, &rows, &list, &n, &cap) == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
-    if (rc == SQLITE_OK)
-        qsort(list, n, sizeof(*list), by_home);
-    for (size_t i = 0; rc == SQLITE_OK && i < n; i++) {
-        struct zs_bytes row = {rows.data + list[i].at, list[i].len};
-        rc = store_one(result, &list[i], row, &has_moved);
-    }
-    sqlite3_free(list);
-    zs_buffer_clear(&rows);
-    return rc;
 }

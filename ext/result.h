@@ -1,40 +1,48 @@
-/* The result of a view: a trace of its rows over the shadow table <view>_data, with the rows
-** that
+/* The result of a view: a trace of its rows over the shadow table <view>_data, with the rows that
 ** changed since the last store kept in memory. The trace's value is the row, identity-encoded;
 ** its key is not looked at. */
 #ifndef LS_RESULT_H
 #define LS_RESULT_H
 
+#include "core/row.h"
 #include "core/trace.h"
 #include "ext/api.h"
 
 struct ls_result;
 
-/* The table is <schema>.<view>_data: n_columns columns of the view, then lockstep_weight and
-** lockstep_row INTEGER PRIMARY KEY. hash_bits (1 to 63) is how many bits of a row's hash are
-** used; all databases use 63, tests fewer. */
-ZS_CHECKED int ls_result_new(sqlite3 *db, const char *schema, const char *view, int n_columns,
-    int hash_bits, struct ls_result **result);
+/* Where a row lives. By its key columns, where the view shows the whole key of its groups and so
+** has at most one row a key: a group that changes is then overwritten in place. Else, with no key
+** columns, by all of its contents. */
+struct ls_location {
+    int n_columns; /* of the view */
+    bool *is_key;
+    enum zs_collation *collations; /* of the keys, as the database orders text */
+    int n_keys;
+};
+
+/* The table is <schema>.<view>_data: the view's columns, then lockstep_weight and lockstep_row
+** INTEGER PRIMARY KEY. location is borrowed. hash_bits (1 to 63) is how many bits of a row's hash
+** are used; all databases use 63, tests fewer. */
+ZS_CHECKED int ls_result_new(sqlite3 *db, const char *schema, const char *view,
+    const struct ls_location *location, int hash_bits, struct ls_result **result);
 void ls_result_free(struct ls_result *result);
 
 struct zs_trace *ls_result_trace(struct ls_result *result); /* owned by the result */
 
 /* What is pending in memory; writing it to the table; forgetting it. Store gives SQLite's code,
-** SQLITE_CORRUPT_VTAB where a weight is negative: the state is not the view's. The last two
-** only
-** with no transaction open. */
+** SQLITE_CORRUPT_VTAB where weights are not those of a view: the state is damaged. The last two
+** only with no transaction open. */
 size_t ls_result_pending(const struct ls_result *result);
 ZS_CHECKED int ls_result_store(struct ls_result *result);
 void ls_result_forget(struct ls_result *result);
 
-/* Does memory say something of this row? Then the table's word on it does not count. */
+/* Does memory say something of this stored row? Then the table's word on it does not count. */
 ZS_CHECKED int ls_result_is_pending(
     struct ls_result *result, struct zs_bytes row, bool *pending);
 
-/* Walks the pending rows: the first one at or after from. Borrowed until the next call. weight
-** is
-** 0 where the row is gone. */
-ZS_CHECKED int ls_result_next(struct ls_result *result, struct zs_bytes from,
+/* Walks the pending rows. position is empty at first and moves on; row is borrowed until the next
+** call, its weight positive. */
+ZS_CHECKED int ls_result_next(struct ls_result *result, struct zs_buffer *position,
     struct zs_bytes *row, int64_t *weight, bool *found);
 
 /* Appends the columns first .. first+n-1 of a statement's row in identity encoding. */

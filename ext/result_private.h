@@ -1,0 +1,65 @@
+/* Shared by result.c, which keeps what is pending, and result_store.c, which writes it. */
+#ifndef LS_RESULT_PRIVATE_H
+#define LS_RESULT_PRIVATE_H
+
+#include "core/cells.h"
+#include "ext/result.h"
+
+enum { LS_GET, LS_INSERT, LS_DELETE, LS_UPDATE, LS_UPDATE_REST, LS_MOVE, LS_N_STATEMENTS };
+
+struct ls_result {
+    struct zs_trace trace;
+    sqlite3 *db;
+    char *schema;
+    char *view;
+    const struct ls_location *location;
+    uint64_t hash_mask;
+    struct zs_cells *memory; /* under a row's location: a record */
+    sqlite3_stmt *statements[LS_N_STATEMENTS];
+    struct zs_buffer place; /* a location in the making */
+    struct zs_buffer slot;  /* the location of a stored row in the making */
+    struct zs_buffer row;   /* a stored row on its way */
+    struct zs_buffer record;
+    int code;
+};
+
+/* A record, as bytes: this head, then entries. The first entry is the row in the table, where
+** there is one; the others are rows that came since. Of several none is the same as another. */
+struct ls_record {
+    int64_t stored_weight; /* 0: nothing is stored at this location */
+    int64_t rowid;         /* of what is stored */
+};
+
+struct ls_entry {
+    int64_t weight; /* now */
+    size_t len;
+    const uint8_t *row;
+};
+
+struct zs_bytes ls_record_head(struct zs_bytes bytes, struct ls_record *record);
+
+/* Takes the next entry off the rest of a record; false at the end. */
+bool ls_record_next(struct zs_bytes *rest, struct ls_entry *entry);
+
+/* The one row that is left of a record, weight 0 for none; false where that is not so. */
+bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *entry);
+
+int64_t ls_result_home(const struct ls_result *result, struct zs_bytes place);
+int64_t ls_result_after(const struct ls_result *result, int64_t rowid);
+
+/* A row's location, into buffer unless it is the row itself. */
+ZS_CHECKED int ls_result_place(const struct ls_result *result, struct zs_bytes row,
+    struct zs_buffer *buffer, struct zs_bytes *place);
+
+/* The row at a rowid, into result->row. */
+ZS_CHECKED int ls_result_read(
+    struct ls_result *result, int64_t rowid, int64_t *weight, bool *found);
+
+/* Where the row of a location is stored: its record's head, the row in result->row. */
+ZS_CHECKED int ls_result_locate(
+    struct ls_result *result, struct zs_bytes place, struct ls_record *record);
+
+ZS_CHECKED int ls_result_prepared(
+    struct ls_result *result, int which, sqlite3_stmt **statement);
+
+#endif

@@ -1,0 +1,293 @@
+/* Writing what is pending of a result to <view>_data. Rows go by ascending hash, so that a large
+** store writes each page once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ext/result_private.h"
+#include "ext/statement.h"
+
+/* Parameters: ?1 the rowid, ?2 .. the columns, then the weight. */
+static char *statement_text(const struct ls_result *result, int which, sqlite3_stmt *get)
+{
+    const struct ls_location *location = result->location;
+    sqlite3_str *text = sqlite3_str_new(NULL);
+
+    if (which == LS_INSERT) {
+        sqlite3_str_appendf(
+            text, "INSERT INTO \"%w\".\"%w_data\" VALUES(", result->schema, result->view);
+        for (int i = 0; i <= location->n_columns; i++)
+            sqlite3_str_appendf(text, "?%d, ", i + 2);
+        sqlite3_str_appendf(text, "?1)");
+        return sqlite3_str_finish(text);
+    }
+    sqlite3_str_appendf(text, "UPDATE \"%w\".\"%w_data\" SET ", result->schema, result->view);
+    for (int i = 0; i < location->n_columns; i++)
+        if (which == LS_UPDATE || !location->is_key[i])
+            sqlite3_str_appendf(text, "\"%w\" = ?%d, ", sqlite3_column_name(get, i), i + 2);
+    sqlite3_str_appendf(
+        text, "lockstep_weight = ?%d WHERE lockstep_row = ?1", location->n_columns + 2);
+    return sqlite3_str_finish(text);
+}
+
+int ls_result_prepared(struct ls_result *result, int which, sqlite3_stmt **statement)
+{
+    static const char *const texts[LS_N_STATEMENTS] = {
+        [LS_GET] = "SELECT * FROM \"%w\".\"%w_data\" WHERE lockstep_row = ?1",
+        [LS_DELETE] = "DELETE FROM \"%w\".\"%w_data\" WHERE lockstep_row = ?1",
+        [LS_MOVE] = "UPDATE \"%w\".\"%w_data\" SET lockstep_row = ?2 WHERE lockstep_row = ?1",
+    };
+    sqlite3_stmt *get;
+    int rc = SQLITE_OK;
+
+    if (result->statements[which] != NULL)
+        ;
+    else if (texts[which] != NULL)
+        rc = ls_prepare(
+            result->db, &result->statements[which], texts[which], result->schema, result->view);
+    else {
+        rc = ls_result_prepared(result, LS_GET, &get);
+        if (rc == SQLITE_OK)
+            rc = ls_prepare_text(
+                result->db, &result->statements[which], statement_text(result, which, get));
+    }
+    *statement = result->statements[which];
+    return rc;
+}
+
+/* One location whose row changes. */
+struct change {
+    int64_t home;
+    struct ls_record record;
+    size_t place, n_place; /* in the copied bytes, as all below */
+    size_t row, n_row;
+    int64_t weight;  /* of the row; 0: there is none */
+    bool keeps_keys; /* the stored row's keys are the same in identity */
+};
+
+/* Everything that is pending, copied: memory can't be walked while statements run. */
+struct changes {
+    struct zs_buffer bytes;
+    struct change *list;
+    size_t n;
+    size_t cap;
+};
+
+/* Do two rows have the same keys, not only equal ones? */
+static bool keeps_keys(
+    const struct ls_location *location, struct zs_bytes before, struct zs_bytes after)
+{
+    size_t i = 0, j = 0;
+
+    for (int column = 0; column < location->n_columns; column++) {
+        size_t from = i, to = j;
+
+        if (zs_row_skip(before, &i) != ZS_OK || zs_row_skip(after, &j) != ZS_OK)
+            return false;
+        if (location->is_key[column] &&
+            (i - from != j - to || memcmp(before.data + from, after.data + to, i - from) != 0))
+            return false;
+    }
+    return true;
+}
+
+static int copy_change(struct ls_result *result, struct changes *changes, struct zs_bytes place,
+    struct zs_bytes bytes)
+{
+    struct change change = {.home = ls_result_home(result, place)};
+    struct zs_bytes rest;
+    struct ls_entry settled, stored;
+    int rc;
+
+    if (!ls_record_settled(bytes, &settled))
+        return ZS_CORRUPT;
+    rest = ls_record_head(bytes, &change.record);
+    if (change.record.stored_weight != 0 && settled.weight != 0 &&
+        ls_record_next(&rest, &stored))
+        change.keeps_keys =
+            keeps_keys(result->location, (struct zs_bytes){stored.row, stored.len},
+                (struct zs_bytes){settled.row, settled.len});
+    rc = zs_alloc_reserve(
+        &ls_alloc, &changes->list, &changes->cap, changes->n + 1, sizeof(*changes->list));
+    change.place = changes->bytes.len;
+    change.n_place = place.len;
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&changes->bytes, place.data, place.len);
+    change.row = changes->bytes.len;
+    change.n_row = settled.len;
+    change.weight = settled.weight;
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&changes->bytes, settled.row, settled.len);
+    if (rc == ZS_OK)
+        changes->list[changes->n++] = change;
+    return rc;
+}
+
+static int copy_changes(struct ls_result *result, struct changes *changes)
+{
+    struct zs_buffer from;
+    struct zs_bytes place, record;
+    bool found;
+    int rc;
+
+    zs_buffer_init(&from, &ls_alloc);
+    for (;;) {
+        rc = result->memory->methods->seek(
+            result->memory, zs_buffer_bytes(&from), true, &place, &record, &found);
+        if (rc != ZS_OK || !found)
+            break;
+        rc = copy_change(result, changes, place, record);
+        zs_buffer_reset(&from);
+        if (rc == ZS_OK)
+            rc = zs_buffer_append(&from, place.data, place.len);
+        if (rc == ZS_OK)
+            rc = zs_buffer_append_byte(&from, 0);
+        if (rc != ZS_OK)
+            break;
+    }
+    zs_buffer_clear(&from);
+    return rc;
+}
+
+static int by_home(const void *a, const void *b)
+{
+    int64_t x = ((const struct change *)a)->home, y = ((const struct change *)b)->home;
+    return (x > y) - (x < y);
+}
+
+static int code_of(const struct ls_result *result, int status)
+{
+    return status == ZS_OK        ? SQLITE_OK
+           : status == ZS_NOMEM   ? SQLITE_NOMEM
+           : status == ZS_CORRUPT ? SQLITE_CORRUPT_VTAB
+                                  : result->code;
+}
+
+/* Rows pushed behind the one that is gone move up, as far as their own home allows. */
+static int close_gap(struct ls_result *result, int64_t gap, bool *has_moved)
+{
+    int64_t rowid = gap;
+    sqlite3_stmt *move;
+
+    for (;;) {
+        struct zs_bytes place;
+        int64_t weight, home;
+        bool found;
+        int rc;
+
+        rowid = ls_result_after(result, rowid);
+        rc = ls_result_read(result, rowid, &weight, &found);
+        if (rc == ZS_OK && found)
+            rc = ls_result_place(result, zs_buffer_bytes(&result->row), &result->slot, &place);
+        if (rc != ZS_OK || !found)
+            return code_of(result, rc);
+        home = ls_result_home(result, place);
+        /* May it stand at the gap? Only if its home is not behind the gap. */
+        if ((((uint64_t)rowid - (uint64_t)home) & result->hash_mask) <
+            (((uint64_t)rowid - (uint64_t)gap) & result->hash_mask))
+            continue;
+        rc = ls_result_prepared(result, LS_MOVE, &move);
+        if (rc == SQLITE_OK)
+            rc = sqlite3_bind_int64(move, 1, rowid);
+        if (rc == SQLITE_OK)
+            rc = sqlite3_bind_int64(move, 2, gap);
+        if (rc == SQLITE_OK)
+            rc = ls_run(move);
+        if (rc != SQLITE_OK)
+            return rc;
+        *has_moved = true;
+        gap = rowid;
+    }
+}
+
+static int delete_row(struct ls_result *result, int64_t rowid, bool *has_moved)
+{
+    sqlite3_stmt *statement;
+    int rc = ls_result_prepared(result, LS_DELETE, &statement);
+
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 1, rowid);
+    if (rc == SQLITE_OK)
+        rc = ls_run(statement);
+    return rc != SQLITE_OK ? rc : close_gap(result, rowid, has_moved);
+}
+
+/* Binds the columns that a statement writes, and the weight. */
+static int bind_row(struct ls_result *result, sqlite3_stmt *statement, bool with_keys,
+    struct zs_bytes row, int64_t weight)
+{
+    const struct ls_location *location = result->location;
+    size_t at = 0;
+    int rc = SQLITE_OK;
+
+    for (int i = 0; rc == SQLITE_OK && i < location->n_columns; i++) {
+        struct zs_value value;
+
+        if (zs_row_read(row, &at, &value) != ZS_OK)
+            return SQLITE_CORRUPT_VTAB;
+        if (with_keys || !location->is_key[i])
+            rc = ls_bind(statement, i + 2, &value);
+    }
+    return rc != SQLITE_OK ? rc
+                           : sqlite3_bind_int64(statement, location->n_columns + 2, weight);
+}
+
+static int write_row(
+    struct ls_result *result, int which, int64_t rowid, struct zs_bytes row, int64_t weight)
+{
+    sqlite3_stmt *statement;
+    int rc = ls_result_prepared(result, which, &statement);
+
+    if (rc == SQLITE_OK)
+        rc = bind_row(result, statement, which != LS_UPDATE_REST, row, weight);
+    while (rc == SQLITE_OK) {
+        rc = sqlite3_bind_int64(statement, 1, rowid);
+        if (rc == SQLITE_OK)
+            rc = ls_run(statement);
+        if (which != LS_INSERT || (rc & 0xff) != SQLITE_CONSTRAINT)
+            break;
+        rowid = ls_result_after(result, rowid); /* another row lives there */
+        rc = SQLITE_OK;
+    }
+    return rc;
+}
+
+static int store_one(struct ls_result *result, const struct changes *changes,
+    struct change *change, bool *has_moved)
+{
+    struct zs_bytes row = {changes->bytes.data + change->row, change->n_row};
+    struct zs_bytes place = {changes->bytes.data + change->place, change->n_place};
+
+    if (change->record.stored_weight == 0)
+        return change->weight == 0
+                   ? SQLITE_OK
+                   : write_row(result, LS_INSERT, change->home, row, change->weight);
+    if (*has_moved) {
+        int status = ls_result_locate(result, place, &change->record);
+        if (status != ZS_OK)
+            return code_of(result, status);
+    }
+    if (change->weight == 0)
+        return delete_row(result, change->record.rowid, has_moved);
+    return write_row(result, change->keeps_keys ? LS_UPDATE_REST : LS_UPDATE,
+        change->record.rowid, row, change->weight);
+}
+
+int ls_result_store(struct ls_result *result)
+{
+    struct changes changes = {.n = 0};
+    bool has_moved = false;
+    int rc;
+
+    if (ls_result_pending(result) == 0)
+        return SQLITE_OK;
+    zs_buffer_init(&changes.bytes, &ls_alloc);
+    result->code = SQLITE_OK;
+    rc = code_of(result, copy_changes(result, &changes));
+    if (rc == SQLITE_OK && changes.n > 0)
+        qsort(changes.list, changes.n, sizeof(*changes.list), by_home);
+    for (size_t i = 0; rc == SQLITE_OK && i < changes.n; i++)
+        rc = store_one(result, &changes, &changes.list[i], &has_moved);
+    sqlite3_free(changes.list);
+    zs_buffer_clear(&changes.bytes);
+    return rc;
+}
