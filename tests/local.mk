@@ -135,4 +135,11 @@ tests_test_cells_SOURCES = %D%/test_cells.c $(law_sources) \
 	%D%/cells_laws.h %D%/cells_laws.c %D%/cells_model.c
 tests_test_cells_CFLAGS = $(test_cflags)
 tests_test_cells_LDADD = libzset.la $(CHECK_LIBS)
+
+check_PROGRAMS += tests/test_trace
+TESTS += tests/test_trace
+tests_test_trace_SOURCES = %D%/test_trace.c $(law_sources) \
+	%D%/trace_laws.h %D%/trace_laws.c %D%/trace_kinds.c
+tests_test_trace_CFLAGS = $(test_cflags)
+tests_test_trace_LDADD = libzset.la $(CHECK_LIBS)
 endif
