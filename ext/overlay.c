@@ -11,6 +11,9 @@
 
 enum { GONE = 0, HERE = 1 };
 
+/* Cells in the cache; one more and it is emptied. */
+enum { CACHE_SIZE = 10000 };
+
 enum { GET, SEEK_FORWARD, SEEK_BACKWARD, SEEK_END, PUT, REMOVE, N_STATEMENTS };
 
 static const char *const statement_texts[N_STATEMENTS] = {
@@ -19,8 +22,7 @@ static const char *const statement_texts[N_STATEMENTS] = {
     [SEEK_BACKWARD] =
         "SELECT k, v FROM \"%w\".\"%w_trace\" WHERE k < ?1 ORDER BY k DESC LIMIT 1",
     [SEEK_END] = "SELECT k, v FROM \"%w\".\"%w_trace\" ORDER BY k DESC LIMIT 1",
-    [PUT] = "INSERT INTO \"%w\".\"%w_trace\"(k, v) VALUES(?1, ?2)"
-            " ON CONFLICT(k) DO UPDATE SET v = excluded.v",
+    [PUT] = "REPLACE INTO \"%w\".\"%w_trace\"(k, v) VALUES(?1, ?2)",
     [REMOVE] = "DELETE FROM \"%w\".\"%w_trace\" WHERE k = ?1",
 };
 
@@ -30,6 +32,7 @@ struct ls_overlay {
     char *schema;
     char *view;
     struct zs_cells *memory;
+    struct zs_cells *cache;
     sqlite3_stmt *statements[N_STATEMENTS];
     struct zs_buffer key;   /* holds what a method returns, or a key on its way */
     struct zs_buffer value; /* likewise */
@@ -80,22 +83,40 @@ static struct zs_bytes stored_value(struct zs_bytes cell)
     return (struct zs_bytes){cell.data + 1, cell.len - 1};
 }
 
-static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key, bool *found)
+/* Notes what the table has under a key. */
+static int remember(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes cell)
+{
+    if (zs_memory_cells_len(overlay->cache) >= CACHE_SIZE)
+        zs_memory_cells_clear(overlay->cache);
+    return zs_cells_put(overlay->cache, key, cell);
+}
+
+/* The table's cell under a key, with its byte in front, into overlay->value and the cache. */
+static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key)
 {
     sqlite3_stmt *statement;
     int status = ZS_OK;
     int rc = prepared(overlay, GET, &statement);
 
+    zs_buffer_reset(&overlay->value);
     if (rc == SQLITE_OK)
         rc = bind_bytes(statement, 1, key);
     if (rc != SQLITE_OK)
         return failed(overlay, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
-        status = append_column(&overlay->value, statement, 0);
-        *found = status == ZS_OK;
+        const void *data = sqlite3_column_blob(statement, 0);
+        size_t len = (size_t)sqlite3_column_bytes(statement, 0);
+
+        status = zs_buffer_append_byte(&overlay->value, HERE);
+        if (status == ZS_OK)
+            status = zs_buffer_append(&overlay->value, data, len);
+    } else {
+        status = zs_buffer_append_byte(&overlay->value, GONE);
     }
     rc = sqlite3_reset(statement);
-    return rc != SQLITE_OK ? failed(overlay, rc) : status;
+    if (rc != SQLITE_OK)
+        return failed(overlay, rc);
+    return status != ZS_OK ? status : remember(overlay, key, zs_buffer_bytes(&overlay->value));
 }
 
 static int overlay_get(
@@ -105,16 +126,17 @@ static int overlay_get(
     struct zs_bytes cell;
     int rc = zs_cells_get(overlay->memory, key, &cell, found);
 
+    if (rc == ZS_OK && !*found)
+        rc = zs_cells_get(overlay->cache, key, &cell, found);
+    if (rc == ZS_OK && !*found) {
+        rc = get_from_table(overlay, key);
+        cell = zs_buffer_bytes(&overlay->value);
+    }
     if (rc != ZS_OK)
         return rc;
-    if (*found) {
-        *found = cell.data[0] == HERE;
-        *value = stored_value(cell);
-        return ZS_OK;
-    }
-    rc = get_from_table(overlay, key, found);
-    *value = zs_buffer_bytes(&overlay->value);
-    return rc;
+    *found = cell.data[0] == HERE;
+    *value = stored_value(cell);
+    return ZS_OK;
 }
 
 static int overlay_put(struct zs_cells *cells, struct zs_bytes key, struct zs_bytes value)
@@ -268,6 +290,8 @@ int ls_overlay_new(
     if (rc == ZS_OK)
         rc = zs_memory_cells_new(&ls_alloc, &made->memory);
     if (rc == ZS_OK)
+        rc = zs_memory_cells_new(&ls_alloc, &made->cache);
+    if (rc == ZS_OK)
         *overlay = made;
     else
         ls_overlay_free(made);
@@ -281,6 +305,7 @@ void ls_overlay_free(struct ls_overlay *overlay)
     for (int i = 0; i < N_STATEMENTS; i++)
         sqlite3_finalize(overlay->statements[i]);
     zs_cells_free(overlay->memory);
+    zs_cells_free(overlay->cache);
     zs_buffer_clear(&overlay->key);
     zs_buffer_clear(&overlay->value);
     sqlite3_free(overlay->schema);
@@ -303,6 +328,11 @@ void ls_overlay_forget(struct ls_overlay *overlay)
     zs_memory_cells_clear(overlay->memory);
 }
 
+void ls_overlay_distrust(struct ls_overlay *overlay)
+{
+    zs_memory_cells_clear(overlay->cache);
+}
+
 int ls_overlay_code(const struct ls_overlay *overlay)
 {
     return overlay->code;
@@ -318,7 +348,11 @@ static int store_cell(struct ls_overlay *overlay, struct zs_bytes key, struct zs
         rc = bind_bytes(statement, 1, key);
     if (rc == SQLITE_OK && is_here)
         rc = bind_bytes(statement, 2, stored_value(cell));
-    return rc != SQLITE_OK ? rc : ls_run(statement);
+    if (rc == SQLITE_OK)
+        rc = ls_run(statement);
+    if (rc == SQLITE_OK && remember(overlay, key, cell) != ZS_OK)
+        rc = SQLITE_NOMEM;
+    return rc;
 }
 
 int ls_overlay_store(struct ls_overlay *overlay)

@@ -32,6 +32,7 @@ struct zs_cells *ls_overlay_cells(struct ls_overlay *overlay);
 size_t ls_overlay_pending(const struct ls_overlay *overlay);
 ZS_CHECKED int ls_overlay_store(struct ls_overlay *overlay);
 void ls_overlay_forget(struct ls_overlay *overlay);
+void ls_overlay_distrust(struct ls_overlay *overlay);
 
 /* SQLite's code of the last method that failed with ZS_CALLBACK. */
 int ls_overlay_code(const struct ls_overlay *overlay);

@@ -336,7 +336,7 @@ static int build_piece(void *ctx, struct zs_delta *delta)
 
 static int empty_state(struct ls_pipeline *pipeline)
 {
-    ls_pipeline_forget(pipeline);
+    ls_pipeline_drop(pipeline);
     return ls_exec(pipeline->db,
         "DELETE FROM \"%w\".\"%w_trace\"; DELETE FROM \"%w\".\"%w_data\"", pipeline->schema,
         pipeline->view, pipeline->schema, pipeline->view);
@@ -428,4 +428,11 @@ void ls_pipeline_forget(struct ls_pipeline *pipeline)
 {
     ls_overlay_forget(pipeline->overlay);
     ls_result_forget(pipeline->result);
+}
+
+void ls_pipeline_drop(struct ls_pipeline *pipeline)
+{
+    ls_pipeline_forget(pipeline);
+    ls_overlay_distrust(pipeline->overlay);
+    ls_result_distrust(pipeline->result);
 }

@@ -57,4 +57,8 @@ size_t ls_pipeline_pending(const struct ls_pipeline *pipeline);
 ZS_CHECKED int ls_pipeline_store(struct ls_pipeline *pipeline);
 void ls_pipeline_forget(struct ls_pipeline *pipeline);
 
+/* Forgets also what is known of the tables: they may have been written by others, or their
+** writing undone. */
+void ls_pipeline_drop(struct ls_pipeline *pipeline);
+
 #endif

@@ -13,6 +13,9 @@
 #include "ext/result_private.h"
 #include "ext/statement.h"
 
+/* Records in the cache; one more and it is emptied. */
+enum { CACHE_SIZE = 10000 };
+
 static int failed(struct ls_result *result, int rc)
 {
     result->code = rc;
@@ -138,23 +141,35 @@ static int change_record(struct ls_result *result, struct zs_bytes bytes, struct
     return rc;
 }
 
-/* The record of a location that memory does not know: what is stored there. */
+int ls_result_remember(struct ls_result *result, struct zs_bytes place,
+    const struct ls_record *head, struct zs_bytes row)
+{
+    int rc;
+
+    if (zs_memory_cells_len(result->cache) >= CACHE_SIZE)
+        zs_memory_cells_clear(result->cache);
+    zs_buffer_reset(&result->record);
+    rc = zs_buffer_append(&result->record, head, sizeof(*head));
+    if (rc == ZS_OK && head->stored_weight != 0)
+        rc = append_entry(&result->record, head->stored_weight, row);
+    return rc != ZS_OK ? rc
+                       : zs_cells_put(result->cache, place, zs_buffer_bytes(&result->record));
+}
+
+/* The record of a location that memory does not know: what is stored there. Borrowed from the
+** cache. */
 static int make_record(struct ls_result *result, struct zs_bytes place, struct zs_bytes *record)
 {
     struct ls_record head;
-    int rc = ls_result_locate(result, place, &head);
+    bool found;
+    int rc = zs_cells_get(result->cache, place, record, &found);
 
-    zs_buffer_reset(&result->record);
+    if (rc != ZS_OK || found)
+        return rc;
+    rc = ls_result_locate(result, place, &head);
     if (rc == ZS_OK)
-        rc = zs_buffer_append(&result->record, &head, sizeof(head));
-    if (rc == ZS_OK && head.stored_weight != 0)
-        rc = append_entry(&result->record, head.stored_weight, zs_buffer_bytes(&result->row));
-    /* change_record writes to result->record: hand the bytes over in result->row. */
-    zs_buffer_reset(&result->row);
-    if (rc == ZS_OK)
-        rc = zs_buffer_append(&result->row, result->record.data, result->record.len);
-    *record = zs_buffer_bytes(&result->row);
-    return rc;
+        rc = ls_result_remember(result, place, &head, zs_buffer_bytes(&result->row));
+    return rc != ZS_OK ? rc : zs_cells_get(result->cache, place, record, &found);
 }
 
 static int result_apply(
@@ -235,6 +250,8 @@ int ls_result_new(sqlite3 *db, const char *schema, const char *view,
     if (rc == ZS_OK)
         rc = zs_memory_cells_new(&ls_alloc, &made->memory);
     if (rc == ZS_OK)
+        rc = zs_memory_cells_new(&ls_alloc, &made->cache);
+    if (rc == ZS_OK)
         *result = made;
     else
         ls_result_free(made);
@@ -248,6 +265,7 @@ void ls_result_free(struct ls_result *result)
     for (int i = 0; i < LS_N_STATEMENTS; i++)
         sqlite3_finalize(result->statements[i]);
     zs_cells_free(result->memory);
+    zs_cells_free(result->cache);
     zs_buffer_clear(&result->place);
     zs_buffer_clear(&result->slot);
     zs_buffer_clear(&result->row);
@@ -270,6 +288,11 @@ size_t ls_result_pending(const struct ls_result *result)
 void ls_result_forget(struct ls_result *result)
 {
     zs_memory_cells_clear(result->memory);
+}
+
+void ls_result_distrust(struct ls_result *result)
+{
+    zs_memory_cells_clear(result->cache);
 }
 
 int ls_result_code(const struct ls_result *result)

@@ -31,10 +31,12 @@ struct zs_trace *ls_result_trace(struct ls_result *result); /* owned by the resu
 
 /* What is pending in memory; writing it to the table; forgetting it. Store gives SQLite's code,
 ** SQLITE_CORRUPT_VTAB where weights are not those of a view: the state is damaged. The last two
-** only with no transaction open. */
+** only with no transaction open. What the table holds is remembered, in a bounded cache, until
+** ls_result_distrust (see overlay.h). */
 size_t ls_result_pending(const struct ls_result *result);
 ZS_CHECKED int ls_result_store(struct ls_result *result);
 void ls_result_forget(struct ls_result *result);
+void ls_result_distrust(struct ls_result *result);
 
 /* Does memory say something of this stored row? Then the table's word on it does not count. */
 ZS_CHECKED int ls_result_is_pending(

@@ -15,6 +15,7 @@ struct ls_result {
     const struct ls_location *location;
     uint64_t hash_mask;
     struct zs_cells *memory; /* under a row's location: a record */
+    struct zs_cells *cache;  /* likewise, records of what is stored */
     sqlite3_stmt *statements[LS_N_STATEMENTS];
     struct zs_buffer place; /* a location in the making */
     struct zs_buffer slot;  /* the location of a stored row in the making */
@@ -37,6 +38,10 @@ struct ls_entry {
 };
 
 struct zs_bytes ls_record_head(struct zs_bytes bytes, struct ls_record *record);
+
+/* Notes what is stored at a location (weight 0: nothing). */
+ZS_CHECKED int ls_result_remember(struct ls_result *result, struct zs_bytes place,
+    const struct ls_record *head, struct zs_bytes row);
 
 /* Takes the next entry off the rest of a record; false at the end. */
 bool ls_record_next(struct zs_bytes *rest, struct ls_entry *entry);

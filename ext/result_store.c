@@ -232,7 +232,7 @@ static int bind_row(struct ls_result *result, sqlite3_stmt *statement, bool with
 }
 
 static int write_row(
-    struct ls_result *result, int which, int64_t rowid, struct zs_bytes row, int64_t weight)
+    struct ls_result *result, int which, int64_t *rowid, struct zs_bytes row, int64_t weight)
 {
     sqlite3_stmt *statement;
     int rc = ls_result_prepared(result, which, &statement);
@@ -240,12 +240,12 @@ static int write_row(
     if (rc == SQLITE_OK)
         rc = bind_row(result, statement, which != LS_UPDATE_REST, row, weight);
     while (rc == SQLITE_OK) {
-        rc = sqlite3_bind_int64(statement, 1, rowid);
+        rc = sqlite3_bind_int64(statement, 1, *rowid);
         if (rc == SQLITE_OK)
             rc = ls_run(statement);
         if (which != LS_INSERT || (rc & 0xff) != SQLITE_CONSTRAINT)
             break;
-        rowid = ls_result_after(result, rowid); /* another row lives there */
+        *rowid = ls_result_after(result, *rowid); /* another row lives there */
         rc = SQLITE_OK;
     }
     return rc;
@@ -256,20 +256,28 @@ static int store_one(struct ls_result *result, const struct changes *changes,
 {
     struct zs_bytes row = {changes->bytes.data + change->row, change->n_row};
     struct zs_bytes place = {changes->bytes.data + change->place, change->n_place};
+    struct ls_record *record = &change->record;
+    int which = record->stored_weight == 0 ? LS_INSERT
+                : change->keeps_keys       ? LS_UPDATE_REST
+                                           : LS_UPDATE;
+    int rc, status = ZS_OK;
 
-    if (change->record.stored_weight == 0)
-        return change->weight == 0
-                   ? SQLITE_OK
-                   : write_row(result, LS_INSERT, change->home, row, change->weight);
-    if (*has_moved) {
-        int status = ls_result_locate(result, place, &change->record);
-        if (status != ZS_OK)
-            return code_of(result, status);
-    }
+    if (which == LS_INSERT && change->weight == 0)
+        return SQLITE_OK;
+    if (which == LS_INSERT)
+        record->rowid = change->home;
+    else if (*has_moved)
+        status = ls_result_locate(result, place, record);
+    if (status != ZS_OK)
+        return code_of(result, status);
     if (change->weight == 0)
-        return delete_row(result, change->record.rowid, has_moved);
-    return write_row(result, change->keeps_keys ? LS_UPDATE_REST : LS_UPDATE,
-        change->record.rowid, row, change->weight);
+        rc = delete_row(result, record->rowid, has_moved);
+    else
+        rc = write_row(result, which, &record->rowid, row, change->weight);
+    record->stored_weight = change->weight;
+    if (rc == SQLITE_OK)
+        rc = code_of(result, ls_result_remember(result, place, record, row));
+    return rc;
 }
 
 int ls_result_store(struct ls_result *result)
@@ -287,6 +295,8 @@ int ls_result_store(struct ls_result *result)
         qsort(changes.list, changes.n, sizeof(*changes.list), by_home);
     for (size_t i = 0; rc == SQLITE_OK && i < changes.n; i++)
         rc = store_one(result, &changes, &changes.list[i], &has_moved);
+    if (has_moved)
+        ls_result_distrust(result); /* rowids in the cache are not what they were */
     sqlite3_free(changes.list);
     zs_buffer_clear(&changes.bytes);
     return rc;

@@ -16,29 +16,112 @@
 
 #include "ext/statement.h"
 
-int ls_state_read(struct ls_view *view, struct ls_state *state)
-{
-    sqlite3 *db = view->connection->db;
-    bool found = false;
-    int rc = SQLITE_OK;
+enum {
+    READ,
+    MARK_DIRTY,
+    WRITE_STATE,
+    WRITE_POSITION,
+    LEAST,
+    LAST,
+    DELETE_READ,
+    DELETE_ALL,
+    RESTART,
+    N_STATEMENTS
+};
 
-    *state = (struct ls_state){0, 0, false};
-    if (view->state_statement == NULL)
-        rc = ls_prepare(db, &view->state_statement,
+_Static_assert((int)N_STATEMENTS == (int)LS_N_STATE_STATEMENTS, "view.h has room for these");
+
+static char *statement_text(const struct ls_view *view, int which)
+{
+    const char *schema = view->schema, *name = view->name;
+    int log = view->definition->table->log;
+
+    switch (which) {
+    case READ:
+        return sqlite3_mprintf(
             "SELECT s.token, p.seq, s.dirty = 0 AND s.format = %d AND s.sqlite = %Q"
             " FROM \"%w\".\"%w_state\" AS s, \"%w\".lockstep_position AS p"
             " WHERE p.view = %Q AND p.log = %d",
-            LS_FORMAT, sqlite3_libversion(), view->schema, view->name, view->schema, view->name,
-            view->definition->table->log);
+            LS_FORMAT, sqlite3_libversion(), schema, name, schema, name, log);
+    case MARK_DIRTY:
+        return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET dirty = 1", schema, name);
+    case WRITE_STATE:
+        return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET token = ?1, dirty = 0,"
+                               " format = %d, sqlite = %Q",
+            schema, name, LS_FORMAT, sqlite3_libversion());
+    case WRITE_POSITION:
+        return sqlite3_mprintf(
+            "UPDATE \"%w\".lockstep_position SET seq = ?1 WHERE view = %Q AND log = %d", schema,
+            name, log);
+    case LEAST:
+        return sqlite3_mprintf(
+            "SELECT min(seq) FROM \"%w\".lockstep_position WHERE log = %d", schema, log);
+    case LAST:
+        return sqlite3_mprintf(
+            "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d", schema, log);
+    case DELETE_READ:
+        return sqlite3_mprintf(
+            "DELETE FROM \"%w\".lockstep_log_%d WHERE lockstep_seq <= ?1", schema, log);
+    case DELETE_ALL:
+        return sqlite3_mprintf("DELETE FROM \"%w\".lockstep_log_%d", schema, log);
+    case RESTART:
+        return sqlite3_mprintf(
+            "UPDATE \"%w\".lockstep_position SET seq = 0 WHERE log = %d", schema, log);
+    }
+    return NULL;
+}
+
+static int prepared(struct ls_view *view, int which, sqlite3_stmt **statement)
+{
+    int rc = SQLITE_OK;
+
+    if (view->state_statements[which] == NULL)
+        rc = ls_prepare_text(
+            view->connection->db, &view->state_statements[which], statement_text(view, which));
+    *statement = view->state_statements[which];
+    return rc;
+}
+
+/* Runs a statement that writes, its parameter, if it has one, bound. */
+static int run(struct ls_view *view, int which, sqlite3_int64 parameter)
+{
+    sqlite3_stmt *statement;
+    int rc = prepared(view, which, &statement);
+
+    if (rc == SQLITE_OK && sqlite3_bind_parameter_count(statement) > 0)
+        rc = sqlite3_bind_int64(statement, 1, parameter);
+    return rc == SQLITE_OK ? ls_run(statement) : rc;
+}
+
+static int ask(struct ls_view *view, int which, sqlite3_int64 *value)
+{
+    sqlite3_stmt *statement;
+    int rc = prepared(view, which, &statement);
+
+    *value = 0;
+    if (rc != SQLITE_OK)
+        return rc;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *value = sqlite3_column_int64(statement, 0);
+    return sqlite3_reset(statement);
+}
+
+int ls_state_read(struct ls_view *view, struct ls_state *state)
+{
+    sqlite3_stmt *statement;
+    bool found = false;
+    int rc = prepared(view, READ, &statement);
+
+    *state = (struct ls_state){0, 0, false};
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    if (sqlite3_step(view->state_statement) == SQLITE_ROW) {
+    if (sqlite3_step(statement) == SQLITE_ROW) {
         found = true;
-        state->token = sqlite3_column_int64(view->state_statement, 0);
-        state->seq = sqlite3_column_int64(view->state_statement, 1);
-        state->is_usable = sqlite3_column_int(view->state_statement, 2) != 0;
+        state->token = sqlite3_column_int64(statement, 0);
+        state->seq = sqlite3_column_int64(statement, 1);
+        state->is_usable = sqlite3_column_int(statement, 2) != 0;
     }
-    rc = sqlite3_reset(view->state_statement);
+    rc = sqlite3_reset(statement);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     if (!found)
@@ -81,24 +164,20 @@ void ls_state_add_needs(const struct ls_view *view, struct ls_logged *logged)
 
 int ls_state_mark_dirty(struct ls_view *view)
 {
-    int rc = ls_exec(view->connection->db, "UPDATE \"%w\".\"%w_state\" SET dirty = 1",
-        view->schema, view->name);
+    int rc = run(view, MARK_DIRTY, 0);
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
 int ls_state_write(struct ls_view *view)
 {
-    sqlite3 *db = view->connection->db;
     sqlite3_int64 token;
     int rc;
 
     sqlite3_randomness(sizeof(token), &token);
     token &= 0x7fffffffffffffff;
-    rc = ls_exec(db,
-        "UPDATE \"%w\".\"%w_state\" SET token = %lld, dirty = 0, format = %d, sqlite = %Q;"
-        "UPDATE \"%w\".lockstep_position SET seq = %lld WHERE view = %Q AND log = %d",
-        view->schema, view->name, token, LS_FORMAT, sqlite3_libversion(), view->schema,
-        view->taken, view->name, view->definition->table->log);
+    rc = run(view, WRITE_STATE, token);
+    if (rc == SQLITE_OK)
+        rc = run(view, WRITE_POSITION, view->taken);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->token = token;
@@ -108,23 +187,17 @@ int ls_state_write(struct ls_view *view)
 
 int ls_state_trim(struct ls_view *view)
 {
-    sqlite3 *db = view->connection->db;
-    int log = view->definition->table->log;
-    sqlite3_int64 least = 0, last = 0;
-    int rc = ls_query_integer(db, 0, &least,
-        "SELECT min(seq) FROM \"%w\".lockstep_position WHERE log = %d", view->schema, log);
+    sqlite3_int64 least, last = 0;
+    int rc = ask(view, LEAST, &least);
 
     if (rc == SQLITE_OK)
-        rc = ls_query_integer(db, 0, &last,
-            "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d", view->schema, log);
-    if (rc == SQLITE_OK && last > least && least > 0)
-        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_log_%d WHERE lockstep_seq <= %lld",
-            view->schema, log, least);
-    else if (rc == SQLITE_OK && last > 0 && last <= least) {
-        rc = ls_exec(db,
-            "DELETE FROM \"%w\".lockstep_log_%d;"
-            "UPDATE \"%w\".lockstep_position SET seq = 0 WHERE log = %d",
-            view->schema, log, view->schema, log);
+        rc = ask(view, LAST, &last);
+    if (rc == SQLITE_OK && last > least && least > 0) {
+        rc = run(view, DELETE_READ, least);
+    } else if (rc == SQLITE_OK && last > 0 && last <= least) {
+        rc = run(view, DELETE_ALL, 0);
+        if (rc == SQLITE_OK)
+            rc = run(view, RESTART, 0);
         if (rc == SQLITE_OK)
             view->taken = view->stored_seq = 0;
     }

@@ -99,31 +99,42 @@ static int take_position(struct ls_view *view)
     return rc;
 }
 
+static int rebuild(struct ls_view *view, char **message)
+{
+    int rc;
+
+    ls_view_drop_overlay(view);
+    rc = mend_capture(view);
+    if (rc != SQLITE_OK)
+        return rc;
+    ls_view_close(view); /* the schema has moved */
+    rc = ls_view_open(view);
+    if (rc == SQLITE_OK)
+        rc = take_position(view);
+    if (rc != SQLITE_OK)
+        return rc;
+    view->is_stepping = true;
+    rc = ls_pipeline_build(view->pipeline, message);
+    view->is_stepping = false;
+    if (rc == SQLITE_OK)
+        rc = ls_state_write(view);
+    return rc == SQLITE_OK ? ls_state_trim(view) : rc;
+}
+
 int ls_view_rebuild(struct ls_view *view)
 {
     char *message = NULL;
     int rc;
 
-    ls_view_drop_overlay(view);
-    rc = mend_capture(view);
+    sqlite3_free(view->base.zErrMsg);
+    view->base.zErrMsg = NULL;
+    rc = rebuild(view, &message);
     if (rc == SQLITE_OK) {
-        ls_view_close(view); /* the schema has moved */
-        rc = ls_view_open(view);
-        if (rc != SQLITE_OK)
-            return rc;
-        rc = take_position(view);
-    }
-    if (rc == SQLITE_OK) {
-        view->is_stepping = true;
-        rc = ls_pipeline_build(view->pipeline, &message);
-        view->is_stepping = false;
-    }
-    if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, message);
-    rc = ls_state_write(view);
-    if (rc == SQLITE_OK)
-        rc = ls_state_trim(view);
-    if (rc == SQLITE_OK)
         view->needs_rebuild = false;
+        return SQLITE_OK;
+    }
+    view->must_check = view->must_drop = true;
+    if (view->base.zErrMsg == NULL || message != NULL)
+        return ls_view_fail_with(view, rc, message);
     return rc;
 }

@@ -116,7 +116,7 @@ void ls_view_drop_overlay(struct ls_view *view)
     ls_view_roll_back(view, 0);
     if (ls_view_detach_cursors(view) != SQLITE_OK)
         view->must_check = true;
-    ls_pipeline_forget(view->pipeline);
+    ls_pipeline_drop(view->pipeline);
     view->taken = view->stored_seq;
     view->must_drop = false;
     view->is_provisional = false;
@@ -134,9 +134,12 @@ void ls_view_close(struct ls_view *view)
     view->pipeline = NULL;
     view->definition = NULL;
     view->exact_text = NULL;
-    sqlite3_finalize(view->state_statement);
+    for (int i = 0; i < LS_N_STATE_STATEMENTS; i++) {
+        sqlite3_finalize(view->state_statements[i]);
+        view->state_statements[i] = NULL;
+    }
     sqlite3_finalize(view->cookie_statement);
-    view->state_statement = view->cookie_statement = NULL;
+    view->cookie_statement = NULL;
     view->is_provisional = false;
     view->token = view->stored_seq = view->taken = -1;
 }

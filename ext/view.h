@@ -31,6 +31,8 @@ struct ls_connection {
     int hash_bits;
 };
 
+enum { LS_N_STATE_STATEMENTS = 9 }; /* those of state.c */
+
 enum ls_maintain { LS_ON_READ, LS_ON_COMMIT };
 
 struct ls_view {
@@ -51,7 +53,7 @@ struct ls_view {
     char *exact_text; /* a SELECT that gives what the view should show */
     sqlite3_int64 cookie;
     bool needs_rebuild; /* the stored state can't be brought up to date from the log */
-    sqlite3_stmt *state_statement;
+    sqlite3_stmt *state_statements[LS_N_STATE_STATEMENTS];
     sqlite3_stmt *cookie_statement;
 
     sqlite3_int64 token;
