@@ -15,7 +15,7 @@
 #include "ext/statement.h"
 #include "sql/lex.h"
 
-enum { CHEAP_THRESHOLD = 50, JOURNAL_THRESHOLD = 1000, TRANSACTION_THRESHOLD = 20000 };
+enum { CHEAP_THRESHOLD = 4000, JOURNAL_THRESHOLD = 8000, TRANSACTION_THRESHOLD = 20000 };
 
 /* Does the statement's text hold the word RETURNING outside of strings and comments? */
 static bool has_returning(const char *text)
