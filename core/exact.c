@@ -181,17 +181,16 @@ static uint64_t round_magnitude(const uint64_t *data, int32_t base, uint32_t len
 
 static double round_limbs(struct zs_limbs_view view)
 {
-    bool is_negative = zs_limb_sign(view.data[view.len - 1]) != 0;
+    uint64_t sign = zs_limb_sign(view.data[view.len - 1]);
     uint64_t data[ZS_LIMBS_MAX];
-    uint64_t carry = is_negative;
     uint64_t bits;
     double value;
 
-    for (uint32_t i = 0; i < view.len; i++) {
-        data[i] = (is_negative ? ~view.data[i] : view.data[i]) + carry;
-        carry &= data[i] == 0;
-    }
-    bits = round_magnitude(data, view.base, view.len) | (uint64_t)is_negative << 63;
+    /* The first limb is not zero: the carry of a negation ends in it. */
+    for (uint32_t i = 0; i < view.len; i++)
+        data[i] = view.data[i] ^ sign;
+    data[0] -= sign;
+    bits = round_magnitude(data, view.base, view.len) | sign << 63;
     memcpy(&value, &bits, sizeof(value));
     return value;
 }

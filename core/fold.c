@@ -8,6 +8,8 @@
 #include "core/fold_group.h"
 #include "core/fold_read.h"
 
+enum { n_ahead = 8 };
+
 struct sql_fold {
     struct zs_fold base;
     const struct zs_alloc *alloc; /* borrowed */
@@ -93,8 +95,12 @@ static int change(const struct zs_fold *fold, struct zs_bytes key, struct zs_byt
 
     if (rc == ZS_OK)
         rc = zs_group_load(&group, state);
-    for (size_t i = 0; rc == ZS_OK && i < n; i++)
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
+        /* Items are sorted, their bytes are not: have the next ones on their way. */
+        if (i + n_ahead < n)
+            __builtin_prefetch(items[i + n_ahead].value.data);
         rc = zs_group_add(&group, &items[i]);
+    }
     if (rc == ZS_OK)
         rc = zs_group_settle(&group, key, multiset);
     if (rc == ZS_OK)

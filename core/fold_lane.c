@@ -6,6 +6,8 @@ void zs_lane_init(
 {
     *lane = (struct zs_lane){.plan = plan, .alloc = alloc};
     zs_exact_init(&lane->sum, alloc);
+    if (plan->slot == 0)
+        return;
     zs_buffer_init(&lane->first_element, alloc);
     zs_buffer_init(&lane->last_element, alloc);
     zs_buffer_init(&lane->class, alloc);
@@ -15,6 +17,8 @@ void zs_lane_init(
 void zs_lane_clear(struct zs_lane *lane)
 {
     zs_exact_clear(&lane->sum);
+    if (lane->plan->slot == 0)
+        return;
     zs_buffer_clear(&lane->first_element);
     zs_buffer_clear(&lane->last_element);
     zs_buffer_clear(&lane->class);

@@ -70,6 +70,7 @@ static const struct {
     {"just below a tie", {1, 0x1p-53, -0x1p-1074}, 1},
     {"a tie far from the addend's limb", {0x1p64, 0x1p11}, 0x1p64},
     {"a tie of a negative sum", {-1, -0x1p-52, -0x1p-53}, -1 - 0x1p-51},
+    {"a negative sum with ones in its lowest limb", {-0x1p64, -1}, -0x1p64},
     {"rounded up to a power of two", {0x1.fffffffffffffp0, 0x1p-53}, 2},
     {"a borrow through many limbs", {1e300, -0x1p-1074}, 1e300},
     {"a carry through many limbs", {-0x1p-1074, 1, 0x1p-1074}, 1},
@@ -147,6 +148,16 @@ START_TEST(a_real_times_the_largest_weight_is_exact)
     add(DBL_MAX, -1);
     add(0x1p-1074, INT64_MIN);
     assert_bits(zs_exact_read_real(&sum), -0x1p-1011);
+}
+END_TEST
+
+START_TEST(a_power_of_two_times_the_least_weight_is_exact_at_every_place)
+{
+    for (int exponent = -1074; exponent < 960; exponent++) {
+        zs_exact_clear(&sum);
+        add(ldexp(1, exponent), INT64_MIN);
+        assert_bits(zs_exact_read_real(&sum), -ldexp(1, exponent + 63));
+    }
 }
 END_TEST
 
@@ -348,6 +359,7 @@ int main(void)
     tcase_add_test(tcase, integers_are_exact_over_int64);
     tcase_add_test(tcase, an_integer_times_the_least_weight_is_exact);
     tcase_add_test(tcase, a_real_times_the_largest_weight_is_exact);
+    tcase_add_test(tcase, a_power_of_two_times_the_least_weight_is_exact_at_every_place);
     tcase_add_test(tcase, a_count_that_leaves_int64_changes_nothing);
     tcase_add_test(tcase, a_sum_that_outgrows_its_limbs_is_refused_unchanged);
     tcase_add_loop_test(tcase, the_bytes_of_format_1_are_fixed, 0, N_OF(encodings));
