@@ -108,8 +108,11 @@ bool row_oracle_knows(const struct zs_value *a, const struct zs_value *b)
     volatile long double odd = 9007199254740993.0L;
     bool is_mixed = (a->type == ZS_INTEGER && b->type == ZS_REAL) ||
                     (a->type == ZS_REAL && b->type == ZS_INTEGER);
+    int64_t integer = a->type == ZS_INTEGER ? a->integer : b->integer;
 
-    return !is_mixed || odd != 9007199254740992.0L;
+    if (!is_mixed || odd != 9007199254740992.0L)
+        return true;
+    return integer > -9007199254740992 && integer < 9007199254740992;
 }
 
 static struct zs_bytes read_back(sqlite3_stmt *statement)
