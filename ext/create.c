@@ -357,8 +357,9 @@ static int create_tables(
             "CREATE TABLE \"%w\".\"%w_trace\"(k BLOB PRIMARY KEY, v BLOB NOT NULL)"
             " WITHOUT ROWID;"
             "CREATE TABLE \"%w\".\"%w_state\"(format INTEGER NOT NULL, token INTEGER NOT NULL,"
-            " dirty INTEGER NOT NULL, sqlite TEXT NOT NULL, maintain TEXT NOT NULL);"
-            "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 1, %Q, %Q);"
+            " cookie INTEGER NOT NULL, dirty INTEGER NOT NULL, sqlite TEXT NOT NULL, maintain "
+            "TEXT NOT NULL);"
+            "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 1, %Q, %Q);"
             "CREATE TABLE IF NOT EXISTS \"%w\".lockstep_position(view TEXT NOT NULL,"
             " log INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(view, log))"
             " WITHOUT ROWID",

@@ -293,13 +293,13 @@ static int step(struct ls_pipeline *pipeline, char **message)
 }
 
 int ls_pipeline_take(struct ls_pipeline *pipeline, sqlite3_int64 from, sqlite3_int64 last,
-    bool *has_candidates, bool *is_lost, char **message)
+    bool may_be_moved, bool *has_candidates, bool *is_lost, char **message)
 {
     int rc;
 
     zs_delta_reset(&pipeline->delta);
-    rc =
-        ls_source_take(pipeline->source, from, last, &pipeline->delta, has_candidates, is_lost);
+    rc = ls_source_take(
+        pipeline->source, from, last, may_be_moved, &pipeline->delta, has_candidates, is_lost);
     if (rc != SQLITE_OK)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
     if (rc == SQLITE_OK && !*is_lost)

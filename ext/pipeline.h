@@ -33,9 +33,10 @@ struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline);
 ZS_CHECKED int ls_pipeline_end(
     struct ls_pipeline *pipeline, sqlite3_int64 from, sqlite3_int64 *last, char **message);
 
-/* Steps over the log's rows behind from, up to last. On error nothing has changed. */
+/* Steps over the log's rows behind from, up to last; see ls_source_take. On error, and where the
+** log is lost, nothing has changed. */
 ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline, sqlite3_int64 from,
-    sqlite3_int64 last, bool *has_candidates, bool *is_lost, char **message);
+    sqlite3_int64 last, bool may_be_moved, bool *has_candidates, bool *is_lost, char **message);
 
 /* Empties the stored state and fills it from the base table, storing as it goes. Called inside
 ** a

@@ -104,9 +104,10 @@ static int in_savepoint(struct ls_view *view, const struct ls_moment *moment,
     if (!moment->in_write) {
         if (rc == SQLITE_OK)
             rc = ls_exec(connection->db, "RELEASE lockstep_store");
+        /* The whole transaction is ours. Rolling back to the savepoint would keep the lock, and
+        ** releasing it would try to commit again. */
         if (rc != SQLITE_OK && !sqlite3_get_autocommit(connection->db)) {
-            int undone =
-                ls_exec(connection->db, "ROLLBACK TO lockstep_store; RELEASE lockstep_store");
+            int undone = ls_exec(connection->db, "ROLLBACK");
             (void)undone;
         }
     }

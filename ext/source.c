@@ -450,7 +450,7 @@ static int reconcile(struct ls_source *source, sqlite3_int64 from, sqlite3_int64
 }
 
 int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
-    struct zs_delta *delta, bool *has_candidates, bool *is_lost)
+    bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost)
 {
     sqlite3_stmt *statement;
     int rc = prepared(source, RUN, &statement);
@@ -467,6 +467,10 @@ int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 l
     zs_delta_reset(delta);
     /* Rows displaced without a trigger, or one whose expressions fail: go one by one. */
     *has_candidates = true;
+    if (may_be_moved && source->table->key < 0 && source->table->rowid_column < 0) {
+        *is_lost = true;
+        return SQLITE_OK;
+    }
     return reconcile(source, from, last, delta, is_lost);
 }
 

@@ -30,7 +30,7 @@ ZS_CHECKED int ls_source_end(struct ls_source *source, sqlite3_int64 from, sqlit
 ** and
 ** the view must be rebuilt. SQLite's code; its message is in sqlite3_errmsg. */
 ZS_CHECKED int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
-    struct zs_delta *delta, bool *has_candidates, bool *is_lost);
+    bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost);
 
 /* Reads the whole table in pieces of about so many rows: fills delta, calls piece, which
 ** empties

@@ -4,6 +4,7 @@
 **   format    LS_FORMAT
 **   token     a random number, another at every store: what an overlay rests on
 **   dirty     1 while a store is under way, or after one that failed: make the state anew
+**   cookie    the schema version then: VACUUM, which may renumber rowids, moves it
 **   sqlite    the SQLite that computed it: functions change between versions
 **   maintain  'read' or 'commit'
 ** lockstep_position(view, log, seq) has a row a view and log: rows of the log up to seq are in
@@ -39,15 +40,15 @@ static char *statement_text(const struct ls_view *view, int which)
     switch (which) {
     case READ:
         return sqlite3_mprintf(
-            "SELECT s.token, p.seq, s.dirty = 0 AND s.format = %d AND s.sqlite = %Q"
+            "SELECT s.token, p.seq, s.cookie, s.dirty = 0 AND s.format = %d AND s.sqlite = %Q"
             " FROM \"%w\".\"%w_state\" AS s, \"%w\".lockstep_position AS p"
             " WHERE p.view = %Q AND p.log = %d",
             LS_FORMAT, sqlite3_libversion(), schema, name, schema, name, log);
     case MARK_DIRTY:
         return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET dirty = 1", schema, name);
     case WRITE_STATE:
-        return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET token = ?1, dirty = 0,"
-                               " format = %d, sqlite = %Q",
+        return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET token = ?1, cookie = ?2,"
+                               " dirty = 0, format = %d, sqlite = %Q",
             schema, name, LS_FORMAT, sqlite3_libversion());
     case WRITE_POSITION:
         return sqlite3_mprintf(
@@ -82,7 +83,7 @@ static int prepared(struct ls_view *view, int which, sqlite3_stmt **statement)
     return rc;
 }
 
-/* Runs a statement that writes, its parameter, if it has one, bound. */
+/* Runs a statement that writes, its first parameter, if it has one, bound. */
 static int run(struct ls_view *view, int which, sqlite3_int64 parameter)
 {
     sqlite3_stmt *statement;
@@ -112,14 +113,15 @@ int ls_state_read(struct ls_view *view, struct ls_state *state)
     bool found = false;
     int rc = prepared(view, READ, &statement);
 
-    *state = (struct ls_state){0, 0, false};
+    *state = (struct ls_state){0, 0, 0, false};
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     if (sqlite3_step(statement) == SQLITE_ROW) {
         found = true;
         state->token = sqlite3_column_int64(statement, 0);
         state->seq = sqlite3_column_int64(statement, 1);
-        state->is_usable = sqlite3_column_int(statement, 2) != 0;
+        state->cookie = sqlite3_column_int64(statement, 2);
+        state->is_usable = sqlite3_column_int(statement, 3) != 0;
     }
     rc = sqlite3_reset(statement);
     if (rc != SQLITE_OK)
@@ -170,18 +172,24 @@ int ls_state_mark_dirty(struct ls_view *view)
 
 int ls_state_write(struct ls_view *view)
 {
+    sqlite3_stmt *statement;
     sqlite3_int64 token;
     int rc;
 
     sqlite3_randomness(sizeof(token), &token);
     token &= 0x7fffffffffffffff;
-    rc = run(view, WRITE_STATE, token);
+    rc = prepared(view, WRITE_STATE, &statement);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 2, view->cookie);
+    if (rc == SQLITE_OK)
+        rc = run(view, WRITE_STATE, token);
     if (rc == SQLITE_OK)
         rc = run(view, WRITE_POSITION, view->taken);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->token = token;
     view->stored_seq = view->taken;
+    view->stored_cookie = view->cookie;
     return SQLITE_OK;
 }
 

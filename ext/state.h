@@ -10,9 +10,10 @@
 enum { LS_FORMAT = 1 };
 
 struct ls_state {
-    sqlite3_int64 token; /* random, new at every store */
-    sqlite3_int64 seq;   /* the position in the log */
-    bool is_usable;      /* not dirty, of our format, and made by this version of SQLite */
+    sqlite3_int64 token;  /* random, new at every store */
+    sqlite3_int64 seq;    /* the position in the log */
+    sqlite3_int64 cookie; /* the schema's at the last store: VACUUM moves it, and rowids */
+    bool is_usable;       /* not dirty, of our format, and made by this version of SQLite */
 };
 
 ZS_CHECKED int ls_state_read(struct ls_view *view, struct ls_state *state);

@@ -245,6 +245,7 @@ static int check_state(struct ls_view *view)
     if (view->must_drop || state.token != view->token || state.seq != view->stored_seq) {
         view->token = state.token;
         view->stored_seq = state.seq;
+        view->stored_cookie = state.cookie;
         ls_view_drop_overlay(view);
     }
     if (!state.is_usable)
@@ -263,8 +264,8 @@ static int take(struct ls_view *view, sqlite3_int64 last)
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_stepping = true;
-    rc = ls_pipeline_take(
-        view->pipeline, view->taken, last, &view->has_candidates, &is_lost, &message);
+    rc = ls_pipeline_take(view->pipeline, view->taken, last,
+        view->cookie != view->stored_cookie, &view->has_candidates, &is_lost, &message);
     view->is_stepping = false;
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);

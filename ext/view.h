@@ -58,6 +58,7 @@ struct ls_view {
 
     sqlite3_int64 token;
     sqlite3_int64 stored_seq;
+    sqlite3_int64 stored_cookie; /* the schema's when the state was stored */
     sqlite3_int64 taken;
     sqlite3_int64 *marks; /* taken as it was when each of the pipeline's levels was begun */
     size_t marks_cap;
