@@ -13,7 +13,7 @@ struct subject {
     void *state;
 };
 
-/* A step breaks the law for the rows or for the errors, or fails. */
+/* A step breaks the law, does not pass on the errors that came in, or fails. */
 #define OPERATOR_INCREMENTAL "[incremental]"
 #define OPERATOR_ERRORS "[errors]"
 #define OPERATOR_STATUS "[status]"
