@@ -169,7 +169,6 @@ static int unpack(const uint8_t *data, uint32_t n, int32_t exponent, struct zs_e
     uint32_t skipped = (uint32_t)(exponent - first_byte) % 8;
     uint32_t n_limbs = (skipped + n + 7) / 8;
 
-    limbs[0] = 0;
     limbs[n_limbs - 1] = zs_limb_sign((uint64_t)data[n - 1] << 56);
     memset(limbs, 0, skipped);
     memcpy((uint8_t *)limbs + skipped, data, n);

@@ -205,6 +205,23 @@ START_TEST(a_sum_that_outgrows_its_limbs_is_refused_unchanged)
 }
 END_TEST
 
+START_TEST(a_sum_that_fills_its_place_takes_a_carry)
+{
+    size_t at = 0;
+
+    add(0x1p-64, 1);
+    add(0x1p318, 1);
+    ck_assert_int_eq(zs_exact_append(&sum, &bytes), ZS_OK);
+    zs_exact_clear(&sum);
+    ck_assert_int_eq(zs_exact_read(zs_buffer_bytes(&bytes), &at, &sum), ZS_OK);
+    ck_assert_ptr_null(sum.limbs.wide);
+    add(0x1p318, 1);
+    assert_bits(zs_exact_read_real(&sum), 0x1p319);
+    add(0x1p319, 1);
+    assert_bits(zs_exact_read_real(&sum), 0x1p320);
+}
+END_TEST
+
 /* Bytes that format 1 fixes for good. */
 static const struct {
     double real;
@@ -236,12 +253,13 @@ START_TEST(the_bytes_of_format_1_are_fixed)
 }
 END_TEST
 
+/* What follows the len bytes would be taken by a reader that went too far. */
 static const struct {
     const char *fault;
     size_t len;
     uint8_t bytes[16];
 } refusals[] = {
-    {"nothing", 0, {0}},
+    {"nothing", 0, {0x10}},
     {"another version", 1, {0x20}},
     {"a missing count", 1, {0x11}},
     {"a zero count", 2, {0x11, 0}},
@@ -251,7 +269,8 @@ static const struct {
     {"zero specials", 4, {0x14, 0, 0, 0}},
     {"missing limbs", 1, {0x18}},
     {"a missing length", 2, {0x18, 0}},
-    {"a short integer", 4, {0x18, 0, 1, 1}},
+    {"a missing byte", 4, {0x18, 0, 1, 0x80}},
+    {"missing bytes", 4, {0x18, 0, 3, 1, 1, 1, 1}},
     {"a length past 64 bits", 12,
         {0x18, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}},
     {"a zero", 4, {0x18, 0, 0, 0}},
@@ -362,6 +381,7 @@ int main(void)
     tcase_add_test(tcase, a_power_of_two_times_the_least_weight_is_exact_at_every_place);
     tcase_add_test(tcase, a_count_that_leaves_int64_changes_nothing);
     tcase_add_test(tcase, a_sum_that_outgrows_its_limbs_is_refused_unchanged);
+    tcase_add_test(tcase, a_sum_that_fills_its_place_takes_a_carry);
     tcase_add_loop_test(tcase, the_bytes_of_format_1_are_fixed, 0, N_OF(encodings));
     tcase_add_loop_test(tcase, bytes_that_no_append_wrote_are_refused, 0, N_OF(refusals));
     tcase_add_test(tcase, every_allocation_may_fail);
