@@ -1,6 +1,16 @@
 /* Walking the tree. Recursion is as deep as the tree, ZSQL_MAX_DEPTH at most. */
 #include "sql/ast.h"
 
+bool zsql_expr_is_literal(const struct zsql_expr *expr)
+{
+    if (expr->binding == ZSQL_OUTPUT)
+        expr = expr->target;
+    if (expr->kind == ZSQL_UNARY && expr->op == ZSQL_OP_MINUS)
+        expr = expr->operands.items[0];
+    return expr->kind <= ZSQL_BLOB || expr->binding == ZSQL_TEXT ||
+           expr->binding == ZSQL_BOOLEAN;
+}
+
 int zsql_expr_walk(struct zsql_expr *expr, zsql_visit_fn *visit, void *ctx)
 {
     bool descend = true;

@@ -247,6 +247,9 @@ struct zsql_select {
     unsigned depth;
 };
 
+/* A literal, perhaps a negative one, as far as that is known: names must have been bound. */
+bool zsql_expr_is_literal(const struct zsql_expr *expr);
+
 /* Reads a whole text, which may end in semicolons. The tree lives in the arena. ZS_SYNTAX:
 ** *error_at is where the token is that the grammar did not expect. ZS_TOO_DEEP: nested past
 ** ZSQL_MAX_DEPTH, or past what the parser's own stack holds. */

@@ -28,6 +28,12 @@ const struct zsql_column *zsql_bound_column(
     return expr->column < 0 ? NULL : &source->relation.columns[expr->column];
 }
 
+bool zsql_bound_is_rowid(const struct zsql_bound *bound, const struct zsql_expr *expr)
+{
+    const struct zsql_source *source = bound->sources.items[expr->source];
+    return expr->column < 0 || expr->column == source->relation.rowid_column;
+}
+
 static bool is_rowid_name(const char *name)
 {
     return zsql_same_name(name, "rowid") || zsql_same_name(name, "_rowid_") ||

@@ -51,4 +51,7 @@ bool zsql_bound_equal(struct zsql_expr *a, struct zsql_expr *b);
 const struct zsql_column *zsql_bound_column(
     const struct zsql_bound *bound, const struct zsql_expr *expr);
 
+/* Does a ZSQL_COLUMN node name the rowid, by any name? */
+bool zsql_bound_is_rowid(const struct zsql_bound *bound, const struct zsql_expr *expr);
+
 #endif

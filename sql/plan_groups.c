@@ -37,9 +37,10 @@ int zsql_plan_column(
     void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
 {
     struct zsql_planner *planner = ctx;
+    struct zsql_traits traits;
+    const char *column;
     size_t i = 0;
 
-    (void)sight;
     if (expr->binding != ZSQL_COLUMN)
         return ZS_OK;
     while (i < planner->columns.n && !zsql_bound_equal(planner->columns.items[i], expr))
@@ -47,7 +48,11 @@ int zsql_plan_column(
     if (i == planner->columns.n &&
         zsql_list_append(planner->arena, &planner->columns, expr) != ZS_OK)
         return ZS_NOMEM;
-    *text = zsql_text_format(planner->arena, "c%zu", i);
+    column = zsql_text_format(planner->arena, "c%zu", i);
+    if (column == NULL)
+        return ZS_NOMEM;
+    traits = zsql_traits_of(planner->bound, expr);
+    *text = zsql_traits_read(planner->arena, column, &traits, sight);
     return *text != NULL ? ZS_OK : ZS_NOMEM;
 }
 
@@ -182,11 +187,13 @@ static bool find_key(struct zsql_planner *planner, struct zsql_expr *expr,
     enum zsql_sight sight, size_t *number, bool *is_recollated)
 {
     *is_recollated = false;
+    if (zsql_expr_is_literal(expr) && sight != ZSQL_UNSEEN)
+        return false; /* x IS TRUE is more than a comparison */
     for (*number = 0; *number < planner->keys.n; ++*number) {
         if (zsql_bound_equal(planner->keys.items[*number], expr))
             return true;
     }
-    if (sight == ZSQL_SEES_ALL)
+    if (sight >= ZSQL_SEES_ALL)
         return false;
     *is_recollated = sight == ZSQL_SEES_COLUMN;
     for (*number = 0; *number < planner->keys.n; ++*number) {

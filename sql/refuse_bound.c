@@ -1,6 +1,6 @@
 /* Refusals that need the catalogue: sources that are no tables, and functions whose result may
 ** change by itself. */
-#include <stdlib.h>
+#include <string.h>
 
 #include "sql/refuse.h"
 #include "sql/text.h"
@@ -119,6 +119,56 @@ static int refuse_like(const struct refuser *refuser, const struct zsql_expr *ex
     return rc;
 }
 
+/* What some versions of SQLite drop while they parse: the left side of IN (), and all of an AND
+** with a false side. An aggregate in it then makes no aggregate query, or does. */
+static bool is_false(const struct zsql_expr *expr)
+{
+    if (expr->kind == ZSQL_INTEGER)
+        return strspn(expr->name.text, "0xX_") == strlen(expr->name.text);
+    return expr->binding == ZSQL_BOOLEAN ? zsql_same_name(expr->name.text, "false")
+                                         : expr->kind == ZSQL_IN_LIST && expr->operands.n == 1;
+}
+
+static bool may_vanish(const struct zsql_expr *expr)
+{
+    if (expr->kind == ZSQL_IN_LIST)
+        return expr->operands.n == 1;
+    if (expr->kind != ZSQL_BINARY || expr->op != ZSQL_OP_AND)
+        return false;
+    for (size_t i = 0; i < expr->operands.n; i++) {
+        if (is_false(expr->operands.items[i]))
+            return true;
+    }
+    return false;
+}
+
+static int visit_aggregate(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    bool *has_aggregate = ctx;
+
+    (void)descend;
+    if (expr->binding == ZSQL_OUTPUT)
+        return zsql_expr_walk(expr->target, visit_aggregate, ctx);
+    if (expr->kind == ZSQL_CALL && expr->call->is_aggregate)
+        *has_aggregate = true;
+    return ZS_OK;
+}
+
+static int refuse_vanishing(const struct refuser *refuser, struct zsql_expr *expr)
+{
+    bool has_aggregate = false;
+    const char *text;
+    int rc = may_vanish(expr) ? zsql_expr_walk(expr, visit_aggregate, &has_aggregate) : ZS_OK;
+
+    if (rc != ZS_OK || !has_aggregate)
+        return rc;
+    text = zsql_text_quote(refuser->arena, refuser->text, expr->span);
+    if (text == NULL)
+        return ZS_NOMEM;
+    return zsql_refuse(
+        refuser->message, "the aggregate in %s is not maintained: its value is not used", text);
+}
+
 static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
 {
     const struct refuser *refuser = ctx;
@@ -127,6 +177,9 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
     (void)descend;
     if (expr->kind == ZSQL_LIKE)
         return refuse_like(refuser, expr);
+    rc = refuse_vanishing(refuser, expr);
+    if (rc != ZS_OK)
+        return rc;
     if (expr->kind != ZSQL_CALL || expr->call->is_aggregate)
         return ZS_OK;
     rc = refuse_function(refuser, expr->name.text, &expr->call->function);

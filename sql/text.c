@@ -148,19 +148,11 @@ static int write_piece(struct writer *writer, const char *piece)
 static int write_expr(
     struct writer *writer, struct zsql_expr *expr, enum zsql_sight sight, bool is_whole);
 
-static bool is_literal(const struct zsql_expr *expr)
-{
-    if (expr->kind == ZSQL_UNARY && expr->op == ZSQL_OP_MINUS)
-        expr = expr->operands.items[0];
-    return expr->kind <= ZSQL_BLOB || expr->binding == ZSQL_TEXT ||
-           expr->binding == ZSQL_BOOLEAN;
-}
-
 /* What a comparison sees of its operand i. */
 static enum zsql_sight compared_sight(const struct zsql_expr *expr, size_t i)
 {
     for (size_t j = 0; j < expr->operands.n; j++) {
-        if (j != i && !is_literal(expr->operands.items[j]))
+        if (j != i && !zsql_expr_is_literal(expr->operands.items[j]))
             return ZSQL_SEES_ALL;
     }
     return ZSQL_SEES_COLUMN;
@@ -179,6 +171,13 @@ static bool is_collated_function(const struct zsql_expr *call)
            zsql_same_name(call->name.text, "nullif");
 }
 
+/* min, max and nullif compare by the first collation that an argument has. */
+static enum zsql_sight function_sight(const struct zsql_expr *call, size_t i)
+{
+    enum zsql_sight sight = compared_sight(call, i);
+    return sight == ZSQL_SEES_ALL && call->operands.n > 2 ? ZSQL_SEES_ORDER : sight;
+}
+
 /* What is seen of operand i of a node that is itself seen so. */
 static enum zsql_sight operand_sight(
     const struct zsql_expr *expr, size_t i, enum zsql_sight sight)
@@ -189,8 +188,9 @@ static enum zsql_sight operand_sight(
     case ZSQL_UNARY:
         return expr->op == ZSQL_OP_PLUS ? sight : through;
     case ZSQL_COLLATE:
-    case ZSQL_CAST:
         return sight;
+    case ZSQL_CAST: /* makes text of a rowid, which has no collation */
+        return sight == ZSQL_SEES_ALL ? ZSQL_SEES_ORDER : sight;
     case ZSQL_BINARY:
         return expr->op >= ZSQL_OP_EQUAL && expr->op <= ZSQL_OP_GREATER_EQUAL
                    ? compared_sight(expr, i)
@@ -206,7 +206,7 @@ static enum zsql_sight operand_sight(
     case ZSQL_CASE:
         return is_compared_by_case(expr, i) ? ZSQL_SEES_ALL : through;
     case ZSQL_CALL:
-        return is_collated_function(expr) ? compared_sight(expr, i) : through;
+        return is_collated_function(expr) ? function_sight(expr, i) : through;
     default:
         return through;
     }

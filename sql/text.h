@@ -39,6 +39,7 @@ enum zsql_sight {
     ZSQL_SEES_COLLATE, /* a COLLATE operator within it, which SQLite finds through anything */
     ZSQL_SEES_COLUMN,  /* it is compared with literals: affinity and collation, none or not */
     ZSQL_SEES_ALL,     /* it is compared: also that it has no affinity or no collation */
+    ZSQL_SEES_ORDER,   /* ... and whether it or a later one is the first with a collation */
 };
 
 /* What stands for an expression: NULL in *text leaves it as it is written, its operands being

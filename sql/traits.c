@@ -46,6 +46,7 @@ static void find_affinity(
         column = zsql_bound_column(bound, expr);
         traits->type = column != NULL ? column->type : "INTEGER";
         traits->has_affinity = true;
+        traits->is_rowid = zsql_bound_is_rowid(bound, expr);
     } else if (expr->kind == ZSQL_CAST) {
         traits->type = cast_type(expr->name.text);
         traits->has_affinity = true;
@@ -113,13 +114,15 @@ const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
     const struct zsql_traits *traits, enum zsql_sight sight)
 {
     bool is_collated = traits->is_explicit && traits->collation != NULL;
+    bool has_collation =
+        traits->collation != NULL && !(traits->is_rowid && sight == ZSQL_SEES_ORDER);
+    bool sees_absence = sight >= ZSQL_SEES_ALL;
 
-    if (sight == ZSQL_UNSEEN || (sight != ZSQL_SEES_ALL && !is_collated))
+    if (sight == ZSQL_UNSEEN || (!sees_absence && !is_collated))
         return column;
-    if (sight == ZSQL_SEES_ALL && !traits->has_affinity &&
-        (is_collated || traits->collation != NULL))
+    if (sees_absence && !traits->has_affinity && (is_collated || has_collation))
         column = zsql_text_format(arena, is_collated ? "+%s" : "(+%s)", column);
-    else if (sight == ZSQL_SEES_ALL && !is_collated && traits->collation == NULL)
+    else if (sees_absence && !is_collated && !has_collation)
         column = traits->has_affinity ? zsql_text_format(arena, "CAST(ifnull(%s, NULL) AS %s)",
                                             column, traits->type)
                                       : zsql_text_format(arena, "ifnull(%s, NULL)", column);

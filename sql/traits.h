@@ -11,6 +11,7 @@ struct zsql_traits {
     bool has_affinity;     /* also that of a column declared without a type */
     const char *collation; /* its name, or NULL where the expression has none */
     bool is_explicit;      /* by a COLLATE operator, which wins over a column's collation */
+    bool is_rowid;         /* an integer always: has no collation, and seldom needs one */
 };
 
 struct zsql_traits zsql_traits_of(const struct zsql_bound *bound, struct zsql_expr *expr);
