@@ -1,0 +1,13 @@
+# Benchmarks, built and run on request: make bench.
+if HAVE_CHECK
+EXTRA_PROGRAMS += tests/bench/write_path
+tests_bench_write_path_SOURCES = %D%/write_path.c
+tests_bench_write_path_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+tests_bench_write_path_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+CLEANFILES += tests/bench/write_path$(EXEEXT)
+endif
+EXTRA_DIST += %D%/write_path.c %D%/write_path.sh
+
+.PHONY: bench
+bench: tests/bench/write_path$(EXEEXT)
+	@$(srcdir)/tests/bench/write_path.sh tests/bench/write_path$(EXEEXT)
