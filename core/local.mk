@@ -17,7 +17,7 @@ libzset_la_SOURCES += \
 	%D%/sort.h %D%/sort.c
 libzset_la_SOURCES += \
 	%D%/cells.h %D%/cells.c \
-	%D%/tree.h %D%/tree.c %D%/tree_node.h %D%/tree_change.c \
+	%D%/tree.h %D%/tree.c %D%/tree_node.h %D%/tree_node.c %D%/tree_change.c \
 	%D%/trace.h %D%/trace.c
 libzset_la_SOURCES += \
 	%D%/linear.h %D%/linear.c \

@@ -15,62 +15,20 @@ struct zs_bytes zs_cell_bytes(const struct zs_cell *cell)
         value->len > ZS_CELL_INLINE ? value->far : value->near, value->len};
 }
 
-/* Searching */
+/* Finding */
 
-uint64_t zs_tree_window(struct zs_bytes key)
-{
-    uint64_t window = 0;
-
-    if (key.len >= 8) {
-        memcpy(&window, key.data, 8);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        window = __builtin_bswap64(window);
-#endif
-        return window;
-    }
-    for (size_t i = 0; i < key.len; i++)
-        window |= (uint64_t)key.data[i] << (56 - 8 * i);
-    return window;
-}
-
-static struct zs_bytes key_at(const struct zs_tree_node *node, unsigned i)
-{
-    if (node->is_leaf)
-        return zs_cell_key(((const struct zs_tree_leaf *)node)->cells[i]);
-    const struct zs_tree_separator *separator =
-        ((const struct zs_tree_inner *)node)->separators[i];
-    return (struct zs_bytes){separator->bytes, separator->len};
-}
-
-static int compare_at(
-    const struct zs_tree_node *node, unsigned i, struct zs_bytes key, uint64_t window)
-{
-    if (node->windows[i] != window)
-        return node->windows[i] < window ? -1 : 1;
-    return zs_bytes_compare(key_at(node, i), key);
-}
-
-unsigned zs_tree_search(
-    const struct zs_tree_node *node, struct zs_bytes key, unsigned low, bool passes_equal)
-{
-    uint64_t window = zs_tree_window(key);
-    unsigned high = node->n;
-
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-        if (compare_at(node, middle, key, window) < passes_equal)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
+/* Is key where the leaf's cells are, between two of them or on one? */
 static bool covers(const struct zs_tree_node *leaf, struct zs_bytes key)
 {
-    uint64_t window = zs_tree_window(key);
-    return leaf->n > 0 && compare_at(leaf, 0, key, window) <= 0 &&
-           compare_at(leaf, leaf->n - 1u, key, window) >= 0;
+    struct zs_bytes first = zs_tree_key_at(leaf, 0);
+    uint64_t window;
+
+    if (key.len < leaf->skip ||
+        (leaf->skip > 0 && memcmp(first.data, key.data, leaf->skip) != 0))
+        return false;
+    window = zs_tree_window(key, leaf->skip);
+    return zs_tree_compare_at(leaf, 0, key, window) <= 0 &&
+           zs_tree_compare_at(leaf, leaf->n - 1u, key, window) >= 0;
 }
 
 struct zs_tree_leaf *zs_tree_leaf_for(struct zs_tree *tree, struct zs_bytes key)
@@ -96,14 +54,6 @@ struct zs_cell *zs_tree_find(struct zs_tree *tree, struct zs_bytes key)
     if (i == leaf->node.n || !zs_bytes_equal(zs_cell_key(leaf->cells[i]), key))
         return NULL;
     return leaf->cells[i];
-}
-
-unsigned zs_tree_slot(const struct zs_tree_inner *parent, const struct zs_tree_node *child)
-{
-    unsigned i = 0;
-    while (parent->children[i] != child)
-        i++;
-    return i;
 }
 
 /* Life and death */

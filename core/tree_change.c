@@ -32,6 +32,7 @@ static struct zs_tree_leaf *new_leaf(const struct zs_alloc *alloc)
     struct zs_tree_leaf *leaf = zs_alloc_get(alloc, sizeof(*leaf));
     if (leaf != NULL) {
         leaf->node.parent = NULL;
+        leaf->node.skip = 0;
         leaf->node.is_leaf = true;
         leaf->node.n = 0;
         leaf->n_alive = 0;
@@ -45,6 +46,7 @@ static int get_inner(const struct zs_alloc *alloc, struct parts *parts)
     if (inner == NULL)
         return ZS_NOMEM;
     inner->node.parent = parts->inners;
+    inner->node.skip = 0;
     inner->node.is_leaf = false;
     inner->node.n = 0;
     inner->mask = 0;
@@ -119,9 +121,8 @@ static void set_child(struct zs_tree_inner *inner, unsigned i,
     struct zs_tree_separator *separator, struct zs_tree_node *child)
 {
     inner->separators[i] = separator;
-    inner->node.windows[i] =
-        separator == NULL ? 0
-                          : zs_tree_window((struct zs_bytes){separator->bytes, separator->len});
+    if (separator != NULL)
+        inner->node.windows[i] = zs_tree_window(separator_bytes(separator), inner->node.skip);
     inner->children[i] = child;
     child->parent = &inner->node;
     note_life(inner, i);
@@ -151,6 +152,7 @@ static struct zs_tree_separator *split_inner(
 {
     struct zs_tree_separator *separator = inner->separators[keep];
 
+    right->node.skip = inner->node.skip;
     for (unsigned i = keep; i < inner->node.n; i++) {
         right->node.n++;
         set_child(right, i - keep, i == keep ? NULL : inner->separators[i], inner->children[i]);
@@ -170,32 +172,29 @@ static struct zs_tree_inner *grow_root(
     return root;
 }
 
-/* Makes right the child after left, splitting full nodes on the way up. */
+/* Makes right the child after left, splitting full nodes on the way up: as deep as the tree is
+** high. */
 static void add_sibling(struct zs_tree *tree, struct zs_tree_node *left,
     struct zs_tree_separator *separator, struct zs_tree_node *right, struct parts *parts)
 {
-    for (;;) {
-        struct zs_tree_inner *parent = left->parent == NULL ? grow_root(tree, left, parts)
-                                                            : zs_tree_inner_of(left->parent);
-        unsigned slot = zs_tree_slot(parent, left);
-        unsigned keep = slot == FANOUT - 1 ? FANOUT - 1 : FANOUT / 2;
-        struct zs_tree_separator *up;
-        struct zs_tree_inner *half;
+    struct zs_tree_inner *parent =
+        left->parent == NULL ? grow_root(tree, left, parts) : zs_tree_inner_of(left->parent);
+    unsigned slot = zs_tree_slot(parent, left);
+    unsigned keep = slot == FANOUT - 1 ? FANOUT - 1 : FANOUT / 2;
 
-        if (parent->node.n < FANOUT) {
-            put_child(parent, slot + 1, separator, right);
-            return;
-        }
-        half = take_inner(parts);
-        up = split_inner(parent, keep, half);
+    if (parent->node.n < FANOUT) {
+        put_child(parent, slot + 1, separator, right);
+    } else {
+        struct zs_tree_inner *half = take_inner(parts);
+        struct zs_tree_separator *up = split_inner(parent, keep, half);
         if (slot < keep)
             put_child(parent, slot + 1, separator, right);
         else
             put_child(half, slot - keep + 1, separator, right);
-        left = &parent->node;
-        separator = up;
-        right = &half->node;
+        add_sibling(tree, &parent->node, up, &half->node, parts);
     }
+    zs_tree_refit(left);
+    zs_tree_refit(right);
 }
 
 static bool is_at_right_edge(const struct zs_tree_node *node)
@@ -214,6 +213,7 @@ static void move_cells(struct zs_tree_leaf *from, unsigned keep, struct zs_tree_
 
     memcpy(to->node.windows, &from->node.windows[keep], n * sizeof(to->node.windows[0]));
     memcpy(to->cells, &from->cells[keep], n * sizeof(to->cells[0]));
+    to->node.skip = from->node.skip;
     to->node.n = (uint8_t)n;
     from->node.n = (uint8_t)keep;
     for (unsigned i = 0; i < n; i++)
@@ -271,7 +271,7 @@ int zs_tree_insert(struct zs_tree *tree, struct zs_cell *cell)
     memmove(&leaf->node.windows[i + 1], &leaf->node.windows[i],
         n_after * sizeof(leaf->node.windows[0]));
     memmove(&leaf->cells[i + 1], &leaf->cells[i], n_after * sizeof(leaf->cells[0]));
-    leaf->node.windows[i] = zs_tree_window(key);
+    leaf->node.windows[i] = zs_tree_window(key, leaf->node.skip);
     leaf->cells[i] = cell;
     leaf->node.n++;
     tree->hint = &leaf->node;
@@ -301,22 +301,40 @@ static void drop_child(
         (node->n - separator) * sizeof(node->windows[0]));
 }
 
-/* Takes out an empty leaf, whatever is empty above it then, and roots with but one child. */
+/* The nodes at one edge of what lies under node, whose separators have gone. */
+static void refit_edge(struct zs_tree_node *node, bool is_right)
+{
+    zs_tree_refit(node);
+    while (!node->is_leaf) {
+        node = zs_tree_inner_of(node)->children[is_right ? node->n - 1 : 0];
+        zs_tree_refit(node);
+    }
+}
+
+/* Takes out an empty node and whatever is empty above it then. */
 static void prune(struct zs_tree *tree, struct zs_tree_node *node)
 {
+    unsigned slot = 0;
+
     while (node->n == 0) {
         struct zs_tree_node *parent = node->parent;
-        if (parent == NULL)
+        if (parent == NULL) {
             tree->root = NULL;
-        else
-            drop_child(tree->alloc, zs_tree_inner_of(parent),
-                zs_tree_slot(zs_tree_inner_of(parent), node));
+        } else {
+            slot = zs_tree_slot(zs_tree_inner_of(parent), node);
+            drop_child(tree->alloc, zs_tree_inner_of(parent), slot);
+        }
         zs_alloc_free(tree->alloc, node);
         if (parent == NULL)
             return;
         node = parent;
     }
-    while (!tree->root->is_leaf && tree->root->n == 1) {
+    refit_edge(zs_tree_inner_of(node)->children[slot == 0 ? 0 : slot - 1], slot > 0);
+}
+
+static void lower_root(struct zs_tree *tree)
+{
+    while (tree->root != NULL && !tree->root->is_leaf && tree->root->n == 1) {
         struct zs_tree_node *root = tree->root;
         tree->root = zs_tree_inner_of(root)->children[0];
         tree->root->parent = NULL;
@@ -339,6 +357,7 @@ void zs_tree_remove(struct zs_tree *tree, struct zs_cell *cell)
     if (leaf->node.n == 0) {
         tree->hint = NULL;
         prune(tree, &leaf->node);
+        lower_root(tree);
     }
 }
 
