@@ -6,7 +6,8 @@
 #include "ext/statement.h"
 
 struct ls_batchtable {
-    sqlite3 *db;
+    struct ls_batchtable *next;
+    bool is_used;
     char *name;
     char *declaration;
     int n_columns;
@@ -172,41 +173,73 @@ static char *declaration_of(const struct zsql_operator *output)
     return sqlite3_str_finish(text);
 }
 
-int ls_batchtable_new(
-    sqlite3 *db, const struct zsql_operator *output, struct ls_batchtable **table)
+static void free_one(struct ls_batchtable *table)
 {
-    struct ls_batchtable *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
-    int rc = made == NULL ? ZS_NOMEM : ZS_OK;
-
-    *table = NULL;
-    if (rc != ZS_OK)
-        return rc;
-    made->db = db;
-    made->n_columns = (int)output->n_columns;
-    made->declaration = declaration_of(output);
-    made->name = sqlite3_mprintf("lockstep_batch_%p", (void *)made);
-    if (made->declaration == NULL || made->name == NULL ||
-        sqlite3_create_module_v2(db, made->name, &batch_module, made, NULL) != SQLITE_OK) {
-        sqlite3_free(made->name);
-        made->name = NULL;
-        rc = ZS_NOMEM;
-    }
-    if (rc == ZS_OK)
-        *table = made;
-    else
-        ls_batchtable_free(made);
-    return rc;
-}
-
-void ls_batchtable_free(struct ls_batchtable *table)
-{
-    if (table == NULL)
-        return;
-    if (table->name != NULL)
-        (void)sqlite3_create_module_v2(table->db, table->name, NULL, NULL, NULL);
     sqlite3_free(table->name);
     sqlite3_free(table->declaration);
     sqlite3_free(table);
+}
+
+/* Registers a new one. The declaration is its own from now on. */
+static int register_one(sqlite3 *db, struct ls_batchtable **all, char *declaration,
+    size_t n_columns, struct ls_batchtable **table)
+{
+    struct ls_batchtable *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
+
+    if (made == NULL) {
+        sqlite3_free(declaration);
+        return ZS_NOMEM;
+    }
+    made->declaration = declaration;
+    made->n_columns = (int)n_columns;
+    made->name = sqlite3_mprintf("lockstep_batch_%p", (void *)made);
+    if (made->name == NULL ||
+        sqlite3_create_module_v2(db, made->name, &batch_module, made, NULL) != SQLITE_OK) {
+        free_one(made);
+        return ZS_NOMEM;
+    }
+    made->next = *all;
+    *all = made;
+    *table = made;
+    return ZS_OK;
+}
+
+int ls_batchtable_take(sqlite3 *db, struct ls_batchtable **all,
+    const struct zsql_operator *output, struct ls_batchtable **table)
+{
+    char *declaration = declaration_of(output);
+    int rc = ZS_OK;
+
+    *table = NULL;
+    if (declaration == NULL)
+        return ZS_NOMEM;
+    for (struct ls_batchtable *known = *all; known != NULL; known = known->next)
+        if (!known->is_used && strcmp(known->declaration, declaration) == 0)
+            *table = known;
+    if (*table == NULL)
+        rc = register_one(db, all, declaration, output->n_columns, table);
+    else
+        sqlite3_free(declaration);
+    if (rc == ZS_OK)
+        (*table)->is_used = true;
+    return rc;
+}
+
+void ls_batchtable_give_back(struct ls_batchtable *table)
+{
+    if (table == NULL)
+        return;
+    ls_batchtable_set(table, NULL, 0);
+    table->is_used = false;
+}
+
+void ls_batchtable_free_all(struct ls_batchtable *all)
+{
+    while (all != NULL) {
+        struct ls_batchtable *next = all->next;
+        free_one(all);
+        all = next;
+    }
 }
 
 const char *ls_batchtable_name(const struct ls_batchtable *table)

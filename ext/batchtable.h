@@ -12,14 +12,18 @@
 
 struct ls_batchtable;
 
-/* Registers a module of a name that no other has; its columns are c0, c1, ... as output has
-** them.
-** The value of an item of the batch is an identity-encoded row of them. */
-ZS_CHECKED int ls_batchtable_new(
-    sqlite3 *db, const struct zsql_operator *output, struct ls_batchtable **table);
+/* A table of output's columns, c0, c1, ..., typed as output has them; the value of an item of its
+** batch is an identity-encoded row of them. Taken from the tables of the connection that nobody
+** uses, or registered under a name of its own. *all is the connection's list of them. */
+ZS_CHECKED int ls_batchtable_take(sqlite3 *db, struct ls_batchtable **all,
+    const struct zsql_operator *output, struct ls_batchtable **table);
 
-/* Unregisters it. Statements over it must have been finalized. Accepts NULL. */
-void ls_batchtable_free(struct ls_batchtable *table);
+/* Gives it back; accepts NULL. It stays registered, for SQLite lets every running statement fail
+** when a module goes that was in use. */
+void ls_batchtable_give_back(struct ls_batchtable *table);
+
+/* When the connection closes. */
+void ls_batchtable_free_all(struct ls_batchtable *all);
 
 const char *ls_batchtable_name(const struct ls_batchtable *table);
 

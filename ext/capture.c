@@ -336,8 +336,8 @@ static void write_before_rowid(struct trigger *trigger, bool is_full)
 
 /* The text of one trigger behind its name; NULL where the table needs none (*rc says if that is
 ** for lack of memory). */
-static char *trigger_text(
-    const struct ls_table *table, const struct ls_logged *logged, int which, int *rc)
+static char *trigger_text(const struct ls_table *table, const struct ls_logged *logged,
+    bool is_full, int which, int *rc)
 {
     static void (*const writers[N_TRIGGERS])(struct trigger *, bool) = {
         write_insert,
@@ -353,7 +353,7 @@ static char *trigger_text(
     char *text;
 
     sqlite3_str_appendf(trigger.text, "\"lockstep_log_%d_%s\" ", table->log, suffixes[which]);
-    writers[which](&trigger, table->has_user_triggers);
+    writers[which](&trigger, is_full);
     sqlite3_str_appendf(trigger.text, " END");
     *rc = sqlite3_str_errcode(trigger.text);
     text = sqlite3_str_finish(trigger.text);
@@ -394,101 +394,164 @@ static int read_logged(
     return rc;
 }
 
-int ls_capture_read(
-    sqlite3 *db, struct ls_table *table, struct ls_logged *logged, bool *is_whole)
+/* Are the triggers just those of cheap, or of full, capture? */
+static int compare_triggers(sqlite3 *db, const struct ls_table *table,
+    const struct ls_logged *logged, bool is_full, bool *are_same)
 {
-    sqlite3_int64 n = 0;
     int rc = SQLITE_OK;
 
-    *logged = (struct ls_logged){NULL, false, false};
-    *is_whole = table->log > 0;
-    logged->columns = ls_pool_get(&table->pool, (size_t)table->n_columns + 1);
-    if (logged->columns == NULL)
-        return SQLITE_NOMEM;
-    if (table->log > 0)
-        rc = read_logged(db, table, logged, is_whole);
-    if (rc == SQLITE_OK && table->log > 0)
-        rc = ls_query_integer(db, 0, &n,
-            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-            " AND name = 'lockstep_log_%d_insert' AND sql LIKE '%%INSERT INTO lockstep_sink%%'",
-            table->schema, table->log);
-    logged->has_sink = n > 0;
-    for (int i = 0; rc == SQLITE_OK && *is_whole && i < N_TRIGGERS; i++) {
-        char *text = trigger_text(table, logged, i, &rc);
+    *are_same = true;
+    for (int i = 0; rc == SQLITE_OK && *are_same && i < N_TRIGGERS; i++) {
+        char *text = trigger_text(table, logged, is_full, i, &rc);
+        sqlite3_int64 n = 0;
 
         if (rc == SQLITE_OK)
             rc = ls_query_integer(db, 0, &n,
                 "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-                " AND name = 'lockstep_log_%d_%s' AND tbl_name = %Q COLLATE NOCASE"
-                " AND sql = 'CREATE TRIGGER ' || %Q",
-                table->schema, table->log, suffixes[i], table->name, text);
-        if (rc == SQLITE_OK && text == NULL)
+                " AND name = 'lockstep_log_%d_%s' AND (%Q IS NULL OR tbl_name <> %Q COLLATE "
+                "NOCASE"
+                " OR sql <> 'CREATE TRIGGER ' || %Q)",
+                table->schema, table->log, suffixes[i], text, table->name, text);
+        *are_same = n == 0;
+        if (rc == SQLITE_OK && text != NULL && *are_same)
             rc = ls_query_integer(db, 0, &n,
-                "SELECT count(*) = 0 FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
+                "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
                 " AND name = 'lockstep_log_%d_%s'",
                 table->schema, table->log, suffixes[i]);
-        *is_whole = n > 0;
+        if (text != NULL)
+            *are_same = *are_same && n == 1;
         sqlite3_free(text);
     }
-    if (table->has_newer_triggers)
-        *is_whole = false;
     return rc;
 }
 
-static int create_log(sqlite3 *db, const struct ls_table *table, const struct ls_logged *logged)
+int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capture)
 {
-    sqlite3_str *text = sqlite3_str_new(db);
-    char *finished;
-    int rc;
+    sqlite3_int64 n = 0;
+    int rc = SQLITE_OK;
 
-    sqlite3_str_appendf(text,
-        "CREATE TABLE \"%w\".lockstep_log_%d(lockstep_seq INTEGER PRIMARY KEY, lockstep_weight",
-        table->schema, table->log);
-    for (int i = 0; i < table->n_columns; i++)
-        if (logged->columns[i])
-            sqlite3_str_appendf(text, ", \"%w\" %s COLLATE \"%w\"", table->columns[i].name,
-                table->columns[i].type, table->columns[i].collation);
-    sqlite3_str_appendf(text, "%s)", logged->has_rowid ? ", lockstep_rowid INTEGER" : "");
-    finished = sqlite3_str_finish(text);
-    rc = finished == NULL ? SQLITE_NOMEM : sqlite3_exec(db, finished, NULL, NULL, NULL);
+    *capture = (struct ls_capture){.is_known = table->log > 0};
+    capture->logged.columns = ls_pool_get(&table->pool, (size_t)table->n_columns + 1);
+    if (capture->logged.columns == NULL)
+        return SQLITE_NOMEM;
+    if (table->log == 0)
+        return SQLITE_OK;
+    rc = read_logged(db, table, &capture->logged, &capture->is_known);
+    if (rc == SQLITE_OK)
+        rc = ls_query_integer(db, 0, &n,
+            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
+            " AND name = 'lockstep_log_%d_insert' AND sql LIKE '%%INSERT INTO lockstep_sink%%'",
+            table->schema, table->log);
+    capture->logged.has_sink = n > 0;
+    if (rc != SQLITE_OK || !capture->is_known || table->has_newer_triggers)
+        return rc;
+    rc = compare_triggers(db, table, &capture->logged, true, &capture->is_whole);
+    if (rc == SQLITE_OK && !capture->is_whole && !table->has_user_triggers)
+        rc = compare_triggers(db, table, &capture->logged, false, &capture->is_whole);
+    return rc;
+}
+
+static void append_column(sqlite3_str *text, const struct ls_column *column)
+{
+    sqlite3_str_appendf(
+        text, "\"%w\" %s COLLATE \"%w\"", column->name, column->type, column->collation);
+}
+
+static int run_text(sqlite3 *db, sqlite3_str *text)
+{
+    char *finished = sqlite3_str_finish(text);
+    int rc = finished == NULL ? SQLITE_NOMEM : sqlite3_exec(db, finished, NULL, NULL, NULL);
+
     sqlite3_free(finished);
     return rc;
 }
 
-int ls_capture_drop(sqlite3 *db, const char *schema, int log)
+static int create_log(sqlite3 *db, struct ls_table *table, const struct ls_logged *logged)
+{
+    sqlite3_str *text;
+    sqlite3_int64 highest = 0;
+    int rc = ls_query_integer(db, 0, &highest,
+        "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
+        " WHERE name GLOB 'lockstep_log_[0-9]*'",
+        table->schema);
+
+    if (rc != SQLITE_OK)
+        return rc;
+    table->log = (int)highest + 1;
+    text = sqlite3_str_new(db);
+    sqlite3_str_appendf(text,
+        "CREATE TABLE \"%w\".lockstep_log_%d(lockstep_seq INTEGER PRIMARY KEY, lockstep_weight",
+        table->schema, table->log);
+    for (int i = 0; i < table->n_columns; i++)
+        if (logged->columns[i]) {
+            sqlite3_str_appendf(text, ", ");
+            append_column(text, &table->columns[i]);
+        }
+    sqlite3_str_appendf(text, "%s)", logged->has_rowid ? ", lockstep_rowid INTEGER" : "");
+    return run_text(db, text);
+}
+
+/* Columns that the log lacks. Rows that it holds have NULL there, which no view reads: those that
+** need the columns begin behind them. */
+static int widen_log(sqlite3 *db, const struct ls_table *table, const struct ls_logged *has,
+    const struct ls_logged *logged)
+{
+    int rc = SQLITE_OK;
+
+    for (int i = 0; rc == SQLITE_OK && i < table->n_columns; i++)
+        if (logged->columns[i] && !has->columns[i]) {
+            sqlite3_str *text = sqlite3_str_new(db);
+
+            sqlite3_str_appendf(text, "ALTER TABLE \"%w\".lockstep_log_%d ADD COLUMN ",
+                table->schema, table->log);
+            append_column(text, &table->columns[i]);
+            rc = run_text(db, text);
+        }
+    if (rc == SQLITE_OK && logged->has_rowid && !has->has_rowid)
+        rc = ls_exec(db, "ALTER TABLE \"%w\".lockstep_log_%d ADD COLUMN lockstep_rowid INTEGER",
+            table->schema, table->log);
+    return rc;
+}
+
+static int drop_triggers(sqlite3 *db, const char *schema, int log)
 {
     int rc = SQLITE_OK;
 
     for (int i = 0; rc == SQLITE_OK && i < N_TRIGGERS; i++)
         rc = ls_exec(db, "DROP TRIGGER IF EXISTS \"%w\".\"lockstep_log_%d_%s\"", schema, log,
             suffixes[i]);
-    if (rc == SQLITE_OK)
-        rc = ls_exec(db, "DROP TABLE IF EXISTS \"%w\".lockstep_log_%d", schema, log);
     return rc;
 }
 
-int ls_capture_create(sqlite3 *db, struct ls_table *table, const struct ls_logged *logged)
+int ls_capture_mend(sqlite3 *db, struct ls_table *table, const struct ls_capture *capture,
+    const struct ls_logged *logged, bool *is_lost)
 {
-    sqlite3_int64 highest = 0;
+    int old_log = table->log;
     int rc = SQLITE_OK;
 
-    if (table->log > 0)
-        rc = ls_capture_drop(db, table->schema, table->log);
-    else
-        rc = ls_query_integer(db, 0, &highest,
-            "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
-            " WHERE name GLOB 'lockstep_log_[0-9]*'",
-            table->schema);
-    if (table->log == 0)
-        table->log = (int)highest + 1;
+    *is_lost = !capture->is_whole;
+    if (old_log > 0)
+        rc = drop_triggers(db, table->schema, old_log);
     if (rc == SQLITE_OK)
-        rc = create_log(db, table, logged);
+        rc = capture->is_known ? widen_log(db, table, &capture->logged, logged)
+                               : create_log(db, table, logged);
+    if (rc == SQLITE_OK && *is_lost && capture->is_known)
+        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_log_%d", table->schema, table->log);
     for (int i = 0; rc == SQLITE_OK && i < N_TRIGGERS; i++) {
-        char *text = trigger_text(table, logged, i, &rc);
+        char *text = trigger_text(table, logged, table->has_user_triggers, i, &rc);
 
         if (text != NULL)
             rc = ls_exec(db, "CREATE TRIGGER \"%w\".%s", table->schema, text);
         sqlite3_free(text);
     }
+    return rc;
+}
+
+int ls_capture_drop(sqlite3 *db, const char *schema, int log)
+{
+    int rc = drop_triggers(db, schema, log);
+
+    if (rc == SQLITE_OK)
+        rc = ls_exec(db, "DROP TABLE IF EXISTS \"%w\".lockstep_log_%d", schema, log);
     return rc;
 }

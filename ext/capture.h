@@ -31,21 +31,30 @@ struct ls_logged {
     bool has_sink; /* the triggers also write to the sink: a view stores at every commit */
 };
 
-/* What capture of table in its log (table->log) holds now, read from the log's own columns;
-** is_whole says whether the triggers are just those that would be made today. The flags live in
-** the table's pool. */
-int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_logged *logged,
-    bool *is_whole) __attribute__((warn_unused_result));
+/* What is known of a table's capture as it stands. */
+struct ls_capture {
+    struct ls_logged logged;
+    bool is_known; /* the log is there, and each of its columns is one of the table's */
+    bool
+        is_whole; /* known, and the triggers are those that would be made today, or full ones */
+};
+
+/* Reads it from the log's own columns and the triggers' texts. The flags live in the table's
+** pool. */
+int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capture)
+    __attribute__((warn_unused_result));
 
 /* Adds what the key needs. */
 void ls_capture_add_key(const struct ls_table *table, struct ls_logged *logged);
 
-/* Makes log table->log (0: a new number, written there) hold logged: drops what there was, rows
-** included, and creates the log and its triggers. */
-int ls_capture_create(sqlite3 *db, struct ls_table *table, const struct ls_logged *logged)
-    __attribute__((warn_unused_result));
+/* Makes a table's triggers anew, so that they log what logged says, which is no less than the log
+** of capture holds. Where the log is known it gets the columns that it lacks; else there is a new
+** one, table->log, and *is_lost says, as it does where capture was not whole, that what the log
+** held is gone and every view of it must be made anew. Works while statements read. */
+int ls_capture_mend(sqlite3 *db, struct ls_table *table, const struct ls_capture *capture,
+    const struct ls_logged *logged, bool *is_lost) __attribute__((warn_unused_result));
 
-/* Drops the log and its triggers. */
+/* Drops a log and its triggers. Not while statements read: SQLite drops no table then. */
 int ls_capture_drop(sqlite3 *db, const char *schema, int log)
     __attribute__((warn_unused_result));
 

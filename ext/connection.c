@@ -7,8 +7,10 @@ void ls_connection_release(void *held)
 {
     struct ls_connection *connection = held;
 
-    if (--connection->references == 0)
-        sqlite3_free(connection);
+    if (--connection->references > 0)
+        return;
+    ls_batchtable_free_all(connection->batchtables);
+    sqlite3_free(connection);
 }
 
 int ls_connection_enroll(struct ls_connection *connection)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ext/batchtable.h"
 #include "ext/statement.h"
 
 struct ls_map {
@@ -55,7 +54,7 @@ static int read_picks(struct ls_map *map)
     return ZS_OK;
 }
 
-int ls_map_new(sqlite3 *db, const struct zsql_operator *output,
+int ls_map_new(sqlite3 *db, struct ls_batchtable **tables, const struct zsql_operator *output,
     const struct ls_encoder *encoder, struct ls_map **map)
 {
     struct ls_map *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
@@ -69,7 +68,7 @@ int ls_map_new(sqlite3 *db, const struct zsql_operator *output,
     made->encoder = encoder;
     zs_buffer_init(&made->key, &ls_alloc);
     zs_buffer_init(&made->value, &ls_alloc);
-    rc = ls_batchtable_new(db, output->input, &made->table);
+    rc = ls_batchtable_take(db, tables, output->input, &made->table);
     if (rc == ZS_OK)
         rc = read_picks(made);
     if (rc == ZS_OK)
@@ -84,7 +83,7 @@ void ls_map_free(struct ls_map *map)
     if (map == NULL)
         return;
     sqlite3_finalize(map->statement);
-    ls_batchtable_free(map->table);
+    ls_batchtable_give_back(map->table);
     zs_buffer_clear(&map->key);
     zs_buffer_clear(&map->value);
     sqlite3_free(map->picked);

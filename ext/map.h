@@ -4,6 +4,7 @@
 #define LS_MAP_H
 
 #include "core/batch.h"
+#include "ext/batchtable.h"
 #include "ext/encoder.h"
 #include "sql/plan.h"
 
@@ -11,8 +12,8 @@ struct ls_map;
 
 /* The operator (its input gives the batch's columns) and the encoder of its output are
  * borrowed. */
-ZS_CHECKED int ls_map_new(sqlite3 *db, const struct zsql_operator *output,
-    const struct ls_encoder *encoder, struct ls_map **map);
+ZS_CHECKED int ls_map_new(sqlite3 *db, struct ls_batchtable **tables,
+    const struct zsql_operator *output, const struct ls_encoder *encoder, struct ls_map **map);
 void ls_map_free(struct ls_map *map); /* accepts NULL */
 
 /* A zs_linear_fn; ctx is the map. An item whose expressions fail adds an error under its key.

@@ -28,6 +28,7 @@ struct stage {
 
 struct ls_pipeline {
     sqlite3 *db;
+    struct ls_batchtable **tables;
     char *schema;
     char *view;
     const struct zsql_plan *plan;
@@ -94,7 +95,7 @@ static int build_stage(struct ls_pipeline *pipeline, size_t i, struct zs_stream 
     if (i == 1)
         return ls_source_new(pipeline->db, pipeline->table, output->input, output,
             &stage->encoder, &pipeline->source);
-    rc = ls_map_new(pipeline->db, output, &stage->encoder, &stage->map);
+    rc = ls_map_new(pipeline->db, pipeline->tables, output, &stage->encoder, &stage->map);
     if (rc == ZS_OK)
         rc = zs_circuit_linear(pipeline->circuit, *stream, ls_map_step, stage->map, stream);
     return rc;
@@ -155,8 +156,8 @@ static int code_of(int status)
     return status == ZS_OK ? SQLITE_OK : status == ZS_NOMEM ? SQLITE_NOMEM : SQLITE_ERROR;
 }
 
-int ls_pipeline_new(sqlite3 *db, const char *schema, const char *view,
-    const struct zsql_plan *plan, const struct ls_table *table, int hash_bits,
+int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **tables, const char *schema,
+    const char *view, const struct zsql_plan *plan, const struct ls_table *table, int hash_bits,
     struct ls_pipeline **pipeline)
 {
     struct ls_pipeline *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
@@ -167,6 +168,7 @@ int ls_pipeline_new(sqlite3 *db, const char *schema, const char *view,
     if (made == NULL)
         return SQLITE_NOMEM;
     made->db = db;
+    made->tables = tables;
     made->plan = plan;
     made->table = table;
     made->schema = sqlite3_mprintf("%s", schema);

@@ -10,6 +10,7 @@
 #define LS_PIPELINE_H
 
 #include "core/circuit.h"
+#include "ext/batchtable.h"
 #include "ext/overlay.h"
 #include "ext/result.h"
 #include "ext/table.h"
@@ -17,9 +18,9 @@
 
 struct ls_pipeline;
 
-/* plan and table are borrowed. SQLite's code. */
-ZS_CHECKED int ls_pipeline_new(sqlite3 *db, const char *schema, const char *view,
-    const struct zsql_plan *plan, const struct ls_table *table, int hash_bits,
+/* plan and table are borrowed; tables are the connection's batch tables. SQLite's code. */
+ZS_CHECKED int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **tables, const char *schema,
+    const char *view, const struct zsql_plan *plan, const struct ls_table *table, int hash_bits,
     struct ls_pipeline **pipeline);
 void ls_pipeline_free(struct ls_pipeline *pipeline); /* accepts NULL */
 

@@ -99,12 +99,7 @@ static int ask(struct ls_view *view, int which, sqlite3_int64 *value)
     sqlite3_stmt *statement;
     int rc = prepared(view, which, &statement);
 
-    *value = 0;
-    if (rc != SQLITE_OK)
-        return rc;
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        *value = sqlite3_column_int64(statement, 0);
-    return sqlite3_reset(statement);
+    return rc == SQLITE_OK ? ls_step_integer(statement, value) : rc;
 }
 
 int ls_state_read(struct ls_view *view, struct ls_state *state)
@@ -135,6 +130,8 @@ bool ls_state_is_logged(const struct ls_view *view, const struct ls_logged *logg
 {
     const struct zsql_operator *source = view->definition->plan->operators[0];
 
+    if (view->maintain == LS_ON_COMMIT && !logged->has_sink)
+        return false;
     for (size_t i = 0; i < source->n_columns; i++) {
         int column = source->source_columns[i];
 

@@ -18,7 +18,7 @@ struct ls_state {
 
 ZS_CHECKED int ls_state_read(struct ls_view *view, struct ls_state *state);
 
-/* Does the log hold all that the view's plan reads? */
+/* Does capture log all that the view's plan reads, and tell the sink where it must? */
 bool ls_state_is_logged(const struct ls_view *view, const struct ls_logged *logged);
 
 /* Adds to logged what the view's plan reads. */

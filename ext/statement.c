@@ -120,6 +120,14 @@ int ls_run(sqlite3_stmt *statement)
     return sqlite3_reset(statement);
 }
 
+int ls_step_integer(sqlite3_stmt *statement, sqlite3_int64 *value)
+{
+    *value = 0;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *value = sqlite3_column_int64(statement, 0);
+    return sqlite3_reset(statement);
+}
+
 static struct zs_value text_or_blob(enum zs_type type, const void *data, int len)
 {
     struct zs_value value = {.type = type};

@@ -28,6 +28,9 @@ ZS_CHECKED int ls_query_text(sqlite3 *db, char **value, const char *format, ...)
 /* Steps to the end and resets: for statements that return no rows. */
 ZS_CHECKED int ls_run(sqlite3_stmt *statement);
 
+/* The first column of the first row as an integer, 0 where there is none; resets. */
+ZS_CHECKED int ls_step_integer(sqlite3_stmt *statement, sqlite3_int64 *value);
+
 /* A column of the current row; text and blobs are borrowed until the statement moves. A text
 ** whose
 ** data is NULL means that memory ran out. */

@@ -1,5 +1,8 @@
 /* Writing a view's state: storing what is pending, and making it anew. */
+#include <string.h>
+
 #include "ext/capture.h"
+#include "ext/pool.h"
 #include "ext/state.h"
 #include "ext/statement.h"
 #include "ext/view.h"
@@ -48,37 +51,47 @@ int ls_view_store(struct ls_view *view, bool is_commit)
     return rc;
 }
 
-/* Lets capture log what this view needs and what its log holds already. The log's rows go:
-** other
-** views of it are marked dirty. */
-static int mend_capture(struct ls_view *view)
+/* What the log held is gone: other views of it are to be made anew. Logs begin at 0. */
+static int tell_others(struct ls_view *view, int old_log)
 {
     sqlite3 *db = view->connection->db;
-    struct ls_table *table = view->definition->table;
-    int old_log = table->log;
-    struct ls_logged logged;
     sqlite3_stmt *others = NULL;
-    bool is_whole;
-    int rc = ls_capture_read(db, table, &logged, &is_whole);
+    int rc = ls_prepare(db, &others,
+        "SELECT view FROM \"%w\".lockstep_position WHERE log = %d AND view <> %Q", view->schema,
+        old_log, view->name);
 
-    if (rc != SQLITE_OK || (is_whole && ls_state_is_logged(view, &logged) &&
-                               (logged.has_sink || view->maintain == LS_ON_READ)))
-        return rc;
-    ls_state_add_needs(view, &logged);
-    ls_capture_add_key(table, &logged);
-    rc = ls_capture_create(db, table, &logged);
-    if (rc == SQLITE_OK)
-        rc = ls_prepare(db, &others,
-            "SELECT view FROM \"%w\".lockstep_position WHERE log = %d AND view <> %Q",
-            view->schema, old_log, view->name);
     while (rc == SQLITE_OK && sqlite3_step(others) == SQLITE_ROW)
         rc = ls_exec(db, "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema,
             (const char *)sqlite3_column_text(others, 0));
     sqlite3_finalize(others);
     if (rc == SQLITE_OK)
         rc = ls_exec(db, "UPDATE \"%w\".lockstep_position SET log = %d, seq = 0 WHERE log = %d",
-            view->schema, table->log, old_log);
+            view->schema, view->definition->table->log, old_log);
     return rc;
+}
+
+/* Lets capture log what this view needs, and what its log holds already. */
+static int mend_capture(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    struct ls_table *table = view->definition->table;
+    int old_log = table->log;
+    struct ls_capture capture;
+    struct ls_logged logged;
+    bool is_lost;
+    int rc = ls_capture_read(db, table, &capture);
+
+    if (rc != SQLITE_OK || (capture.is_whole && ls_state_is_logged(view, &capture.logged)))
+        return rc;
+    logged = capture.logged;
+    logged.columns = ls_pool_get(&table->pool, (size_t)table->n_columns + 1);
+    if (logged.columns == NULL)
+        return SQLITE_NOMEM;
+    memcpy(logged.columns, capture.logged.columns, (size_t)table->n_columns);
+    ls_state_add_needs(view, &logged);
+    ls_capture_add_key(table, &logged);
+    rc = ls_capture_mend(db, table, &capture, &logged, &is_lost);
+    return rc == SQLITE_OK && is_lost ? tell_others(view, old_log) : rc;
 }
 
 /* The position becomes the end of the log, whatever was known of it before. */

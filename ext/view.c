@@ -139,23 +139,26 @@ void ls_view_close(struct ls_view *view)
         view->state_statements[i] = NULL;
     }
     sqlite3_finalize(view->cookie_statement);
-    view->cookie_statement = NULL;
+    sqlite3_finalize(view->temp_cookie_statement);
+    view->cookie_statement = view->temp_cookie_statement = NULL;
     view->is_provisional = false;
     view->token = view->stored_seq = view->taken = -1;
 }
 
-static int read_cookie(struct ls_view *view, sqlite3_int64 *cookie)
+/* The schema's version, and that of the TEMP schema, whose triggers also fire. */
+static int read_cookies(struct ls_view *view, sqlite3_int64 *cookie, sqlite3_int64 *temp_cookie)
 {
     int rc = SQLITE_OK;
 
     if (view->cookie_statement == NULL)
         rc = ls_prepare(view->connection->db, &view->cookie_statement,
             "PRAGMA \"%w\".schema_version", view->schema);
-    if (rc != SQLITE_OK)
-        return rc;
-    if (sqlite3_step(view->cookie_statement) == SQLITE_ROW)
-        *cookie = sqlite3_column_int64(view->cookie_statement, 0);
-    return sqlite3_reset(view->cookie_statement);
+    if (rc == SQLITE_OK && view->temp_cookie_statement == NULL)
+        rc = ls_prepare(
+            view->connection->db, &view->temp_cookie_statement, "PRAGMA temp.schema_version");
+    if (rc == SQLITE_OK)
+        rc = ls_step_integer(view->cookie_statement, cookie);
+    return rc == SQLITE_OK ? ls_step_integer(view->temp_cookie_statement, temp_cookie) : rc;
 }
 
 /* Does SQLite itself still read the definition? It judges names, and what a view may call. */
@@ -194,42 +197,40 @@ static int read_definition(struct ls_view *view)
     view->exact_text = sqlite3_mprintf("%s", view->definition->plan->exact_text);
     if (view->exact_text == NULL)
         return ls_view_fail_with(view, SQLITE_NOMEM, NULL);
-    rc = ls_pipeline_new(db, view->schema, view->name, view->definition->plan,
-        view->definition->table, view->connection->hash_bits, &view->pipeline);
+    rc = ls_pipeline_new(db, &view->connection->batchtables, view->schema, view->name,
+        view->definition->plan, view->definition->table, view->connection->hash_bits,
+        &view->pipeline);
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
 /* Is what capture does enough for this view, and has it been? */
 static int check_capture(struct ls_view *view)
 {
-    struct ls_table *table = view->definition->table;
-    struct ls_logged logged;
-    bool is_whole = false;
-    int rc = ls_capture_read(view->connection->db, table, &logged, &is_whole);
+    struct ls_capture capture;
+    int rc = ls_capture_read(view->connection->db, view->definition->table, &capture);
 
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    view->needs_rebuild = !is_whole || !ls_state_is_logged(view, &logged) ||
-                          (view->maintain == LS_ON_COMMIT && !logged.has_sink);
+    view->needs_rebuild = !capture.is_whole || !ls_state_is_logged(view, &capture.logged);
     return SQLITE_OK;
 }
 
 int ls_view_open(struct ls_view *view)
 {
-    sqlite3_int64 cookie = 0;
-    int rc = read_cookie(view, &cookie);
+    sqlite3_int64 cookie = 0, temp_cookie = 0;
+    int rc = read_cookies(view, &cookie, &temp_cookie);
 
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    if (view->pipeline != NULL && cookie == view->cookie)
+    if (view->pipeline != NULL && cookie == view->cookie && temp_cookie == view->temp_cookie)
         return SQLITE_OK;
     ls_view_close(view);
     rc = read_definition(view);
     if (rc == SQLITE_OK)
         rc = check_capture(view);
-    if (rc == SQLITE_OK)
-        view->cookie = cookie;
-    else
+    view->cookie = cookie;
+    view->temp_cookie = temp_cookie;
+    if (rc != SQLITE_OK)
         ls_view_close(view);
     return rc;
 }
@@ -348,12 +349,13 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     if (!in_write && view->pipeline != NULL && !view->must_check && !view->is_provisional &&
         data_version == view->data_version)
         return SQLITE_OK;
+    rc = ls_view_open(view);
+    if (rc != SQLITE_OK)
+        return rc;
     ls_moment_now(view, in_write, &moment);
     if (view->is_provisional && moment.n_writing == 0)
         ls_view_drop_provisional(view);
-    rc = ls_view_open(view);
-    if (rc == SQLITE_OK)
-        rc = check_state(view);
+    rc = check_state(view);
     if (rc != SQLITE_OK)
         return rc;
     view->data_version = data_version;

@@ -23,6 +23,7 @@ struct ls_connection {
     sqlite3 *db;
     int references;        /* modules and views that hold it */
     struct ls_view *views; /* all that are connected */
+    struct ls_batchtable *batchtables;
     bool is_enrolled;
     bool has_commit_views; /* the transaction has changed a table of a view kept at commits */
     bool is_working; /* statements of our own write: their savepoints and reads are not the
@@ -50,11 +51,13 @@ struct ls_view {
     struct ls_definition
         *definition; /* NULL until first needed, and again when the schema moves */
     struct ls_pipeline *pipeline;
-    char *exact_text; /* a SELECT that gives what the view should show */
-    sqlite3_int64 cookie;
-    bool needs_rebuild; /* the stored state can't be brought up to date from the log */
+    char *exact_text;          /* a SELECT that gives what the view should show */
+    sqlite3_int64 cookie;      /* the schema's when it was read */
+    sqlite3_int64 temp_cookie; /* the TEMP schema's */
+    bool needs_rebuild;        /* the stored state can't be brought up to date from the log */
     sqlite3_stmt *state_statements[LS_N_STATE_STATEMENTS];
     sqlite3_stmt *cookie_statement;
+    sqlite3_stmt *temp_cookie_statement;
 
     sqlite3_int64 token;
     sqlite3_int64 stored_seq;
