@@ -149,18 +149,13 @@ int zs_batch_add_all(struct zs_batch *batch, const struct zs_batch *other, int s
     return rc;
 }
 
-static bool is_same_element(const struct zs_item *a, const struct zs_item *b)
-{
-    return zs_bytes_equal(a->key, b->key) && zs_bytes_equal(a->value, b->value);
-}
-
 /* The sum of the weights of the element at i; *end is where the next one begins. */
 static __int128 sum_element(const struct zs_item *items, size_t n, size_t i, size_t *end)
 {
     __int128 sum = items[i].weight;
     size_t j = i + 1;
 
-    for (; j < n && is_same_element(&items[i], &items[j]); j++)
+    for (; j < n && zs_item_is_repeated(&items[i], &items[j]); j++)
         sum += items[j].weight;
     *end = j;
     return sum;

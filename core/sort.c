@@ -4,7 +4,7 @@
 ** look at no item: the bytes that all share are skipped, the next seven become a number, and
 ** the ranks are sorted by it, many by radix and few by merging. Where the numbers are equal
 ** the same is done again from there on, in the value once the keys are found equal. At the
-** end the items are moved into place along the cycles of the permutation. */
+** end the items are copied in the order of their ranks. */
 #include "core/sort.h"
 
 #include <string.h>
@@ -15,6 +15,7 @@ enum {
     RADIX_MIN = 512,    /* at least so many are worth counting their bytes */
     DEPTH_MAX = 16,     /* of recursion; deeper, ranks are merged comparing whole items */
     WINDOW = 7,         /* bytes of an item in its rank */
+    PREFETCH = 16,      /* how many items ahead */
 };
 
 /* window: seven bytes of the key or value, big-endian, zeros past its end; then, in the lowest
@@ -191,16 +192,40 @@ static void radix_sort(const struct sorter *sorter, struct rank *ranks, size_t n
         memcpy(ranks, from, n * sizeof(*ranks));
 }
 
+/* From here on a run's windows say which of its items are equal to the one before. */
+static void mark_all_equal(struct rank *ranks, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ranks[i].window = i > 0;
+}
+
+static void mark_equal(const struct sorter *sorter, struct rank *ranks, size_t n)
+{
+    uint64_t previous = ranks[0].window;
+
+    ranks[0].window = false;
+    for (size_t i = 1; i < n; i++) {
+        uint64_t window = ranks[i].window;
+        ranks[i].window =
+            window == previous && zs_item_compare(&sorter->items[ranks[i - 1].index],
+                                      &sorter->items[ranks[i].index]) == 0;
+        previous = window;
+    }
+}
+
 static void sort_ranks(const struct sorter *sorter, struct rank *ranks, size_t n,
     struct place place, unsigned depth)
 {
-    if (n < 2 || !find_difference(sorter, ranks, n, &place))
+    if (n < 2 || !find_difference(sorter, ranks, n, &place)) {
+        mark_all_equal(ranks, n);
         return;
+    }
     for (size_t i = 0; i < n; i++)
         ranks[i].window =
             window_at(part_of(&sorter->items[ranks[i].index], place.is_in_value), place.offset);
     if (n < RADIX_MIN || depth == DEPTH_MAX) {
         merge_sort(sorter, ranks, n);
+        mark_equal(sorter, ranks, n);
         return;
     }
     radix_sort(sorter, ranks, n);
@@ -211,20 +236,22 @@ static void sort_ranks(const struct sorter *sorter, struct rank *ranks, size_t n
     }
 }
 
-static void move_into_place(struct zs_item *items, struct rank *ranks, size_t n)
+static void share_bytes(const struct zs_item *from, struct zs_item *to)
+{
+    to->key = from->key;
+    to->value = from->value;
+}
+
+/* Writes the items in their order. The reads jump about, so they are asked for in advance. */
+static void gather(
+    const struct zs_item *items, const struct rank *ranks, size_t n, struct zs_item *to)
 {
     for (size_t i = 0; i < n; i++) {
-        struct zs_item first = items[i];
-        size_t to = i;
-
-        while (ranks[to].index != i) {
-            size_t from = ranks[to].index;
-            items[to] = items[from];
-            ranks[to].index = to;
-            to = from;
-        }
-        items[to] = first;
-        ranks[to].index = to;
+        if (i + PREFETCH < n)
+            __builtin_prefetch(&items[ranks[i + PREFETCH].index]);
+        to[i] = items[ranks[i].index];
+        if (ranks[i].window)
+            share_bytes(&to[i - 1], &to[i]);
     }
 }
 
@@ -239,36 +266,52 @@ static void insertion_sort(struct zs_item *items, size_t n)
     }
 }
 
-static bool is_sorted(const struct zs_item *items, size_t n)
+/* Shares bytes as far as it gets. */
+static bool is_sorted(struct zs_item *items, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        if (zs_item_compare(&items[i - 1], &items[i]) > 0)
+        int order = zs_item_compare(&items[i - 1], &items[i]);
+        if (order > 0)
             return false;
+        if (order == 0)
+            share_bytes(&items[i - 1], &items[i]);
     }
     return true;
 }
 
-int zs_items_sort(const struct zs_alloc *alloc, struct zs_item *items, size_t n)
+static int sort_many(const struct zs_alloc *alloc, struct zs_item *items, size_t n)
 {
     struct sorter sorter = {.items = items};
-    struct rank *ranks;
+    struct rank *ranks = zs_alloc_get(alloc, n * sizeof(*ranks));
+    struct zs_item *sorted = NULL;
 
-    if (n <= INSERTION_MAX) {
-        insertion_sort(items, n);
-        return ZS_OK;
+    sorter.spare = zs_alloc_get(alloc, n * sizeof(*sorter.spare));
+    if (ranks != NULL && sorter.spare != NULL) {
+        for (size_t i = 0; i < n; i++)
+            ranks[i].index = i;
+        sort_ranks(&sorter, ranks, n, (struct place){.offset = 0}, 0);
     }
-    if (is_sorted(items, n))
-        return ZS_OK;
-    if (n > SIZE_MAX / 2 / sizeof(*ranks))
-        return ZS_NOMEM;
-    ranks = zs_alloc_get(alloc, 2 * n * sizeof(*ranks));
-    if (ranks == NULL)
-        return ZS_NOMEM;
-    sorter.spare = ranks + n;
-    for (size_t i = 0; i < n; i++)
-        ranks[i].index = i;
-    sort_ranks(&sorter, ranks, n, (struct place){.offset = 0}, 0);
-    move_into_place(items, ranks, n);
+    zs_alloc_free(alloc, sorter.spare);
+    if (ranks != NULL && sorter.spare != NULL)
+        sorted = zs_alloc_get(alloc, n * sizeof(*sorted));
+    if (sorted != NULL) {
+        gather(items, ranks, n, sorted);
+        memcpy(items, sorted, n * sizeof(*items));
+    }
     zs_alloc_free(alloc, ranks);
-    return ZS_OK;
+    zs_alloc_free(alloc, sorted);
+    return sorted == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+int zs_items_sort(const struct zs_alloc *alloc, struct zs_item *items, size_t n)
+{
+    if (n <= INSERTION_MAX)
+        insertion_sort(items, n);
+    return is_sorted(items, n) ? ZS_OK : sort_many(alloc, items, n);
+}
+
+bool zs_item_is_repeated(const struct zs_item *a, const struct zs_item *b)
+{
+    return a->key.data == b->key.data && a->key.len == b->key.len &&
+           a->value.data == b->value.data && a->value.len == b->value.len;
 }

@@ -7,8 +7,12 @@
 /* memcmp order of the key, then of the value. */
 int zs_item_compare(const struct zs_item *a, const struct zs_item *b);
 
-/* Puts the items in ascending order; equal elements come in any order. ZS_NOMEM leaves
-** them as they are. At most O(n log n) comparisons, and O(n) memory where n is not small. */
+/* Puts the items in ascending order. Equal elements come in any order and then share their
+** bytes: their keys and values have the same addresses. ZS_NOMEM leaves the elements as they
+** are. At most O(n log n) comparisons, and O(n) memory where n is not small. */
 ZS_CHECKED int zs_items_sort(const struct zs_alloc *alloc, struct zs_item *items, size_t n);
+
+/* Of two items next to each other after sorting: are they the same element? Looks at no byte. */
+bool zs_item_is_repeated(const struct zs_item *a, const struct zs_item *b);
 
 #endif
