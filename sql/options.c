@@ -27,23 +27,24 @@ static bool is_name(int kind)
            zsql_parse_falls_back(kind);
 }
 
-/* The text of the next token, for a message. */
-static const char *found(const struct reader *reader)
+/* What was wanted is not the next token. */
+static int reject_token(const struct reader *reader, const char *wanted)
 {
     struct zsql_span span = {reader->token.start, reader->token.end};
-    const char *copy = NULL;
+    const char *found = "the end";
 
-    if (reader->token.kind == TK_END_OF_TEXT)
-        return "the end";
-    copy = zsql_text_quote(reader->builder.arena, reader->builder.text, span);
-    return copy != NULL ? copy : "";
+    if (reader->token.kind != TK_END_OF_TEXT)
+        found = zsql_text_quote(reader->builder.arena, reader->builder.text, span);
+    if (found == NULL)
+        return ZS_NOMEM;
+    return zsql_reject(reader->message, "expected %s, not %s", wanted, found);
 }
 
 /* Reads a name, and moves on. */
 static int read_name(struct reader *reader, const char *what, const char **name)
 {
     if (!is_name(reader->token.kind))
-        return zsql_reject(reader->message, "expected %s, not %s", what, found(reader));
+        return reject_token(reader, what);
     *name = zsql_build_name(&reader->builder, reader->token).text;
     advance(reader);
     return *name != NULL ? ZS_OK : ZS_NOMEM;
@@ -52,7 +53,7 @@ static int read_name(struct reader *reader, const char *what, const char **name)
 static int expect(struct reader *reader, int kind, const char *what)
 {
     if (reader->token.kind != kind)
-        return zsql_reject(reader->message, "expected %s, not %s", what, found(reader));
+        return reject_token(reader, what);
     advance(reader);
     return ZS_OK;
 }

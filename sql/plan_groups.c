@@ -271,11 +271,18 @@ static int write_argument(
     return *text != NULL ? ZS_OK : ZS_NOMEM;
 }
 
-static const char *name_of(const struct zsql_planner *planner, const struct zsql_expr *expr)
+/* A column that is called as what computes it. */
+static int describe_by_text(const struct zsql_planner *planner, struct zsql_expr *expr,
+    struct zsql_output_column *column)
 {
-    return expr->binding == ZSQL_COLUMN
-               ? expr->name.text
-               : zsql_text_copy(planner->arena, planner->text, expr->span);
+    const char *name = expr->name.text;
+
+    if (expr->binding != ZSQL_COLUMN)
+        name = zsql_text_copy(planner->arena, planner->text, expr->span);
+    if (name == NULL)
+        return ZS_NOMEM;
+    *column = zsql_plan_describe(planner, expr, name);
+    return ZS_OK;
 }
 
 int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map)
@@ -290,9 +297,10 @@ int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map)
         return ZS_NOMEM;
     for (size_t i = 0; rc == ZS_OK && i < planner->keys.n; i++) {
         struct zsql_expr *key = planner->keys.items[i];
-        map->columns[i] = zsql_plan_describe(planner, key, name_of(planner, key));
-        rc = zsql_text_write(planner->arena, planner->text, key, zsql_plan_column, planner,
-            &map->expressions[i]);
+        rc = describe_by_text(planner, key, &map->columns[i]);
+        if (rc == ZS_OK)
+            rc = zsql_text_write(planner->arena, planner->text, key, zsql_plan_column, planner,
+                &map->expressions[i]);
     }
     for (size_t i = 0; rc == ZS_OK && i < planner->arguments.n; i++) {
         const struct zsql_argument *argument = planner->arguments.items[i];
@@ -301,8 +309,7 @@ int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map)
         rc = write_argument(planner, argument, &map->expressions[at]);
         map->columns[at] = (struct zsql_output_column){"1", "", ZS_BINARY, "BINARY"};
         if (rc == ZS_OK && argument->expr != NULL)
-            map->columns[at] =
-                zsql_plan_describe(planner, argument->expr, name_of(planner, argument->expr));
+            rc = describe_by_text(planner, argument->expr, &map->columns[at]);
     }
     if (rc == ZS_OK && planner->bound->core->where != NULL)
         rc = zsql_text_write(planner->arena, planner->text, planner->bound->core->where,
@@ -330,10 +337,11 @@ int zsql_plan_folds(
         rc = zsql_plan_collation(
             planner, planner->keys.items[i], "GROUP BY", &groups->columns[i].collation);
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
         specs[i] = *(const struct zs_fold_spec *)planner->folds.items[i];
-        groups->columns[n_keys + i] = (struct zsql_output_column){
-            name_of(planner, planner->calls.items[i]), "", ZS_BINARY, "BINARY"};
+        rc = describe_by_text(planner, planner->calls.items[i], &groups->columns[n_keys + i]);
+        groups->columns[n_keys + i].collation = ZS_BINARY;
+        groups->columns[n_keys + i].collation_name = "BINARY";
     }
     groups->specs = specs;
     return rc;

@@ -186,8 +186,20 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
     return rc == ZS_OK ? refuse_date(refuser, expr) : rc;
 }
 
+/* SQLite's own tables, which take no triggers. */
+static bool is_system_table(const char *name)
+{
+    char start[8] = "";
+
+    strncat(start, name, sizeof(start) - 1);
+    return zsql_same_name(start, "sqlite_");
+}
+
 static int refuse_source(const struct refuser *refuser, const struct zsql_source *source)
 {
+    if (is_system_table(source->relation.name))
+        return zsql_refuse(
+            refuser->message, "the system table %s is not maintained", source->relation.name);
     if (source->relation.kind == ZSQL_VIEW)
         return zsql_refuse(refuser->message, "reading from the view %s is not maintained yet",
             source->relation.name);

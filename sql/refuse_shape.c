@@ -8,11 +8,15 @@ struct refuser {
     struct zsql_message *message;
 };
 
-/* The span's text, or "" without memory, which ends in ZS_NOMEM anyway. */
-static const char *quote(const struct refuser *refuser, struct zsql_span span)
+/* A refusal that cites the text, between two pieces. */
+static int refuse_span(
+    const struct refuser *refuser, const char *before, struct zsql_span span, const char *after)
 {
-    const char *copy = zsql_text_quote(refuser->arena, refuser->text, span);
-    return copy != NULL ? copy : "";
+    const char *text = zsql_text_quote(refuser->arena, refuser->text, span);
+
+    if (text == NULL)
+        return ZS_NOMEM;
+    return zsql_refuse(refuser->message, "%s%s%s", before, text, after);
 }
 
 static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
@@ -25,14 +29,13 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
     case ZSQL_IN_SELECT:
     case ZSQL_IN_TABLE:
     case ZSQL_EXISTS:
+        return refuse_span(refuser, "the subquery in ", expr->span, " is not maintained yet");
     case ZSQL_SUBQUERY:
-        return zsql_refuse(
-            message, "the subquery in %s is not maintained yet", quote(refuser, expr->span));
+        return refuse_span(refuser, "the subquery ", expr->span, " is not maintained yet");
     case ZSQL_CURRENT:
-        return zsql_refuse(message, "%s is not deterministic", quote(refuser, expr->span));
+        return refuse_span(refuser, "", expr->span, " is not deterministic");
     case ZSQL_PARAMETER:
-        return zsql_refuse(
-            message, "the parameter %s has no value in a view", quote(refuser, expr->span));
+        return refuse_span(refuser, "the parameter ", expr->span, " has no value in a view");
     case ZSQL_RAISE:
         return zsql_refuse(message, "RAISE() is for triggers only");
     case ZSQL_CALL:
@@ -63,13 +66,11 @@ static int refuse_from(struct refuser *refuser, const struct zsql_list *from)
     if (second != NULL && (second->join & ZSQL_JOIN_COMMA) != 0)
         return zsql_refuse(refuser->message, "a join of several tables is not maintained yet");
     if (second != NULL)
-        return zsql_refuse(
-            refuser->message, "%s is not maintained yet", quote(refuser, second->join_span));
+        return refuse_span(refuser, "", second->join_span, " is not maintained yet");
     if (item->kind == ZSQL_FROM_JOIN)
         return item->items.n > 0 ? refuse_from(refuser, &item->items) : ZS_OK;
     if (item->kind == ZSQL_FROM_SELECT)
-        return zsql_refuse(refuser->message, "the subquery %s is not maintained yet",
-            quote(refuser, item->span));
+        return refuse_span(refuser, "the subquery ", item->span, " is not maintained yet");
     if (item->kind == ZSQL_FROM_FUNCTION)
         return zsql_refuse(refuser->message,
             "the table-valued function %s() is not maintained yet", item->name.text);

@@ -256,6 +256,8 @@ static int write_expr(
         replacement = zsql_text_quoted(writer->arena, expr->name.text, '\'');
         return replacement != NULL ? write_piece(writer, replacement) : ZS_NOMEM;
     }
+    if (expr->kind == ZSQL_IN_LIST && expr->operands.n == 1) /* x IN () does not look at x */
+        return write_piece(writer, expr->is_negated ? "TRUE" : "FALSE");
     return write_operands(writer, expr, sight);
 }
 

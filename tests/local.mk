@@ -107,7 +107,7 @@ tests_differential_SOURCES = %D%/differential.c \
 	%D%/diff_view.h %D%/diff_view.c %D%/diff_aggregate.c %D%/diff_probe.c \
 	%D%/diff_statement.h %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c \
 	%D%/diff_result.h %D%/diff_result.c \
-	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c \
+	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c %D%/diff_twin.c \
 	%D%/diff_engine.h %D%/diff_engine.c \
 	%D%/diff_rival.h %D%/diff_rival.c %D%/diff_rules.c %D%/diff_copies.c \
 	%D%/diff_shrink.h %D%/diff_shrink.c %D%/diff_print.c
@@ -142,4 +142,17 @@ tests_test_trace_SOURCES = %D%/test_trace.c $(law_sources) \
 	%D%/trace_laws.h %D%/trace_laws.c %D%/trace_kinds.c
 tests_test_trace_CFLAGS = $(test_cflags)
 tests_test_trace_LDADD = libzset.la $(CHECK_LIBS)
+
+check_PROGRAMS += tests/test_plan tests/test_options
+TESTS += tests/test_plan tests/test_options
+tests_test_plan_SOURCES = %D%/test_plan.c %D%/plan_cases.h %D%/plan_cases.c \
+	%D%/plan_text.h %D%/plan_text.c %D%/sql_catalogue.h %D%/sql_catalogue.c \
+	%D%/typical_views.h %D%/typical_views.c %D%/random_select.h %D%/random_select.c \
+	%D%/random.h %D%/random.c %D%/check_alloc.h %D%/check_alloc.c
+tests_test_plan_CFLAGS = $(test_cflags)
+tests_test_plan_LDADD = libzsql.la libzset.la $(SQLITE_LIBS) $(CHECK_LIBS)
+tests_test_options_SOURCES = %D%/test_options.c \
+	%D%/random.h %D%/random.c %D%/check_alloc.h %D%/check_alloc.c
+tests_test_options_CFLAGS = $(test_cflags)
+tests_test_options_LDADD = libzsql.la libzset.la $(CHECK_LIBS)
 endif

@@ -1,0 +1,420 @@
+/* What plans are made, and what is refused. */
+#include "tests/plan_cases.h"
+
+const char *const plan_tables =
+    "CREATE TABLE t(a INT, b REAL, c TEXT, n TEXT COLLATE NOCASE, r TEXT COLLATE RTRIM,"
+    " f TEXT COLLATE fr);"
+    "CREATE TABLE u(id INTEGER PRIMARY KEY, v);"
+    "CREATE TABLE named(_rowid_ INT);"
+    "CREATE VIEW v AS SELECT * FROM t;";
+
+const struct plan_case plan_cases[] = {
+    {"SELECT a, b + 1 AS \"next\", c || 'x' FROM t WHERE a > 1 AND c LIKE 'x%'",
+        "source t: a(0) INT, b(1) REAL, c(2) TEXT\n"
+        "map c0 INT, c1 + 1, c2 || 'x' where c0 > 1 AND c2 LIKE 'x%'\n"
+        "rows a, next, c || 'x'; may repeat\n",
+        NULL},
+    {"SELECT * FROM t",
+        "source t: a(0) INT, b(1) REAL, c(2) TEXT, n(3) TEXT NOCASE, r(4) TEXT RTRIM, "
+        "f(5) TEXT\n"
+        "map c0 INT, c1 REAL, c2 TEXT, c3 TEXT NOCASE, c4 TEXT RTRIM, c5 TEXT\n"
+        "rows a, b, c, n, r, f; may repeat\n",
+        NULL},
+    {"SELECT q.*, rowid FROM main.t AS q WHERE q.a IN (1, 2)",
+        "source main.t: a(0) INT, b(1) REAL, c(2) TEXT, n(3) TEXT NOCASE, r(4) TEXT "
+        "RTRIM, f(5) TEXT, rowid(-1) INTEGER\n"
+        "map c0 INT, c1 REAL, c2 TEXT, c3 TEXT NOCASE, c4 TEXT RTRIM, c5 TEXT, c6 "
+        "INTEGER where c0 IN (1, 2)\n"
+        "rows a, b, c, n, r, f, rowid; may repeat\n",
+        NULL},
+    {"SELECT id, oid, u.rowid FROM u",
+        "source u: id(0) INTEGER\n"
+        "map c0 INTEGER, c0 INTEGER, c0 INTEGER\n"
+        "rows id, id, id; may repeat\n",
+        NULL},
+    {"SELECT rowid, _rowid_ FROM named",
+        "source named: rowid(-1) INTEGER, _rowid_(0) INT\n"
+        "map c0 INTEGER, c1 INT\n"
+        "rows rowid, _rowid_; may repeat\n",
+        NULL},
+    {"SELECT (a), ((b)) FROM (t) AS q ORDER BY random(), 1",
+        "source t: a(0) INT, b(1) REAL\n"
+        "map c0 INT, c1 REAL\n"
+        "rows a, b; may repeat\n",
+        NULL},
+    {"SELECT \"a\", [b], `c`, \"no such column\", 'it''s' FROM t WHERE true IS NOT FALSE",
+        "source t: a(0) INT, b(1) REAL, c(2) TEXT\n"
+        "map c0 INT, c1 REAL, c2 TEXT, 'no such column', 'it''s' where true IS NOT FALSE\n"
+        "rows a, b, c, \"no such column\", 'it''s'; may repeat\n",
+        NULL},
+    {"SELECT NOT(a), a-(-b), -(a)||c FROM t -- the end",
+        "source t: a(0) INT, b(1) REAL, c(2) TEXT\n"
+        "map NOT c0, c0-(-c1), -c0||c2\n"
+        "rows NOT(a), a-(-b), -(a)||c; may repeat\n",
+        "SELECT NOT(a), a-(-b), -(a)||c FROM t"},
+    {"SELECT CAST(a AS VARCHAR(9)), +n, n COLLATE RTRIM, f, f = c, likely(n) FROM t",
+        "source t: a(0) INT, n(3) TEXT NOCASE, f(5) TEXT, c(2) TEXT\n"
+        "map CAST(c0 AS VARCHAR(9)) TEXT, +c1 NOCASE, c1 COLLATE RTRIM TEXT RTRIM, c2 "
+        "TEXT, c2 = c3, likely(c1)\n"
+        "rows CAST(a AS VARCHAR(9)), +n, n COLLATE RTRIM, f, f = c, likely(n); may "
+        "repeat\n",
+        NULL},
+    {"SELECT a AS x1, b FROM t WHERE x1 > 1 AND a = x1 + 1",
+        "source t: a(0) INT, b(1) REAL\n"
+        "map c0 INT, c1 REAL where c0 > 1 AND c0 = c0 + 1\n"
+        "rows x1, b; may repeat\n",
+        NULL},
+    {"SELECT count(*) FROM t",
+        "source t\n"
+        "map\n"
+        "group all: count(*)\n"
+        "map c0\n"
+        "rows count(*); keys\n",
+        NULL},
+    {"SELECT count(*), count(1), count('x'), count(NULL), count(a), COUNT ( \"a\" ) "
+     "FROM t",
+        "source t: a(0) INT\n"
+        "map NULL, c0 INT\n"
+        "group all: count(*), count(c0), count(c1)\n"
+        "map c0, c0, c0, c1, c2, c2\n"
+        "rows count(*), count(1), count('x'), count(NULL), count(a), COUNT ( \"a\" ); keys\n",
+        NULL},
+    {"SELECT n, sum(a), avg(a), total(b), min(c), max(n), unanimous(a) FROM t GROUP "
+     "BY n",
+        "source t: n(3) TEXT NOCASE, a(0) INT, b(1) REAL, c(2) TEXT\n"
+        "map c0 TEXT NOCASE, c1 INT, c2 REAL, c3 TEXT, c0 TEXT NOCASE\n"
+        "group by c0 TEXT NOCASE: sum(c1), avg(c1), total(c2), min(c3), max(c4 NOCASE), "
+        "unanimous(c1)\n"
+        "map c0 TEXT NOCASE, c1, c2, c3, c4, c5, c6\n"
+        "rows n, sum(a), avg(a), total(b), min(c), max(n), unanimous(a); keys 0\n",
+        "SELECT n, exact_sum(a), exact_avg(a), exact_total(b), min(c), max(n), "
+        "unanimous(a) FROM t GROUP BY n"},
+    {"SELECT exact_sum(a), exact_avg(b), exact_total(b), sum(a) FROM t",
+        "source t: a(0) INT, b(1) REAL\n"
+        "map c0 INT, c1 REAL\n"
+        "group all: sum(c0), avg(c1), total(c1)\n"
+        "map c0, c1, c2, c0\n"
+        "rows exact_sum(a), exact_avg(b), exact_total(b), sum(a); keys\n",
+        "SELECT exact_sum(a), exact_avg(b), exact_total(b), exact_sum(a) FROM t"},
+    {"SELECT sum(a) + sum(t.a) * SUM(main.t.a), sum(b) / count(*) FROM t",
+        "source t: a(0) INT, b(1) REAL\n"
+        "map c0 INT, c1 REAL\n"
+        "group all: sum(c0), sum(c1), count(*)\n"
+        "map c0 + c0 * c0, c1 / c2\n"
+        "rows sum(a) + sum(t.a) * SUM(main.t.a), sum(b) / count(*); keys\n",
+        "SELECT exact_sum(a) + exact_sum(t.a) * exact_SUM(main.t.a), exact_sum(b) / "
+        "count(*) FROM t"},
+    {"SELECT count(DISTINCT n), count(DISTINCT c), sum(DISTINCT a), max(DISTINCT r) "
+     "FROM t",
+        "source t: n(3) TEXT NOCASE, c(2) TEXT, a(0) INT, r(4) TEXT RTRIM\n"
+        "map c0 TEXT NOCASE, c1 TEXT, c2 INT, c3 TEXT RTRIM\n"
+        "group all: count(distinct c0 NOCASE), count(distinct c1), sum(distinct c2), "
+        "max(distinct c3 RTRIM)\n"
+        "map c0, c1, c2, c3\n"
+        "rows count(DISTINCT n), count(DISTINCT c), sum(DISTINCT a), max(DISTINCT r); "
+        "keys\n",
+        "SELECT count(DISTINCT n), count(DISTINCT c), exact_sum(DISTINCT a), "
+        "max(DISTINCT r) FROM t"},
+    {"SELECT count(*) FILTER (WHERE a > 1), sum(b) FILTER (WHERE a > 1), max(n) "
+     "FILTER(WHERE(a)) FROM t",
+        "source t: a(0) INT, b(1) REAL, n(3) TEXT NOCASE\n"
+        "map CASE WHEN (c0 > 1) THEN 1 END, CASE WHEN (c0 > 1) THEN (c1) END REAL, CASE "
+        "WHEN (c0) THEN (c2) END TEXT NOCASE\n"
+        "group all: count(c0), sum(c1), max(c2 NOCASE)\n"
+        "map c0, c1, c2\n"
+        "rows count(*) FILTER (WHERE a > 1), sum(b) FILTER (WHERE a > 1), max(n) "
+        "FILTER(WHERE(a)); keys\n",
+        "SELECT count(*) FILTER (WHERE a > 1), exact_sum(b) FILTER (WHERE a > 1), max(n) "
+        "FILTER(WHERE(a)) FROM t"},
+    {"SELECT date(a, 'unixepoch') AS day, count(*) AS hits FROM t GROUP BY day HAVING "
+     "hits > 1 AND day <> ''",
+        "source t: a(0) INT\n"
+        "map date(c0, 'unixepoch')\n"
+        "group by c0: count(*)\n"
+        "map c0, c1 where c1 > 1 AND c0 <> ''\n"
+        "rows day, hits; keys 0\n",
+        NULL},
+    {"SELECT substr(c, 1, 2), count(*) FROM t GROUP BY 1",
+        "source t: c(2) TEXT\n"
+        "map substr(c0, 1, 2)\n"
+        "group by c0: count(*)\n"
+        "map c0, c1\n"
+        "rows substr(c, 1, 2), count(*); keys 0\n",
+        NULL},
+    {"SELECT b AS a, count(*) FROM t GROUP BY b",
+        "source t: b(1) REAL\n"
+        "map c0 REAL\n"
+        "group by c0 REAL: count(*)\n"
+        "map c0 REAL, c1\n"
+        "rows a, count(*); keys 0\n",
+        NULL},
+    {"SELECT a + 1, (A+1) * 2, count(*) FROM t GROUP BY a + 1, a+1, ( a ) /* thrice "
+     "*/ + 1",
+        "source t: a(0) INT\n"
+        "map c0 + 1\n"
+        "group by c0: count(*)\n"
+        "map c0, c0 * 2, c1\n"
+        "rows a + 1, (A+1) * 2, count(*); keys 0\n",
+        "SELECT a + 1, (A+1) * 2, count(*) FROM t GROUP BY a + 1, a+1, ( a ) + 1"},
+    {"SELECT UPPER(c) FROM t GROUP BY upper(c)",
+        "source t: c(2) TEXT\n"
+        "map upper(c0)\n"
+        "group by c0\n"
+        "map c0\n"
+        "rows UPPER(c); keys 0\n",
+        NULL},
+    {"SELECT max(a, b), max(a) FROM t GROUP BY a, b",
+        "source t: a(0) INT, b(1) REAL\n"
+        "map c0 INT, c1 REAL, c0 INT\n"
+        "group by c0 INT, c1 REAL: max(c2)\n"
+        "map max(c0, c1), c2\n"
+        "rows max(a, b), max(a); keys - -; may repeat\n",
+        NULL},
+    {"SELECT 1, a FROM t GROUP BY a HAVING sum(b) > 1",
+        "source t: a(0) INT, b(1) REAL\n"
+        "map c0 INT, c1 REAL\n"
+        "group by c0 INT: sum(c1)\n"
+        "map 1, c0 INT where c1 > 1\n"
+        "rows 1, a; keys 1\n",
+        "SELECT 1, a FROM t GROUP BY a HAVING exact_sum(b) > 1"},
+    {"SELECT sum(a) FROM t HAVING count(*) > 1",
+        "source t: a(0) INT\n"
+        "map c0 INT\n"
+        "group all: sum(c0), count(*)\n"
+        "map c0 where c1 > 1\n"
+        "rows sum(a); keys\n",
+        "SELECT exact_sum(a) FROM t HAVING count(*) > 1"},
+    {"SELECT DISTINCT n, a + b FROM t",
+        "source t: n(3) TEXT NOCASE, a(0) INT, b(1) REAL\n"
+        "map c0 TEXT NOCASE, c1 + c2\n"
+        "group by c0 TEXT NOCASE, c1\n"
+        "rows n, a + b; keys 0 1\n",
+        NULL},
+    {"SELECT DISTINCT count(*) FROM t GROUP BY a",
+        "source t: a(0) INT\n"
+        "map c0 INT\n"
+        "group by c0 INT: count(*)\n"
+        "map c1\n"
+        "group by c0\n"
+        "rows count(*); keys 0\n",
+        NULL},
+    {"SELECT DISTINCT a, a FROM t WHERE b",
+        "source t: a(0) INT, b(1) REAL\n"
+        "map c0 INT, c0 INT where c1\n"
+        "group by c0 INT, c1 INT\n"
+        "rows a, a; keys 0 1\n",
+        NULL},
+    {"SELECT c, count(*) FROM t GROUP BY c COLLATE NOCASE HAVING c <> 'x' AND "
+     "upper(c) <> 'X'",
+        "source t: c(2) TEXT\n"
+        "map c0 COLLATE NOCASE TEXT NOCASE\n"
+        "group by c0 TEXT NOCASE: count(*)\n"
+        "map c0 TEXT, c1 where (c0 COLLATE BINARY) <> 'x' AND upper(c0) <> 'X'\n"
+        "rows c, count(*); keys 0\n",
+        NULL},
+    {"SELECT count(*) = n, n = count(*), count(*) = 1, count(*) IN (1, n) FROM t "
+     "GROUP BY n",
+        "source t: n(3) TEXT NOCASE\n"
+        "map c0 TEXT NOCASE\n"
+        "group by c0 TEXT NOCASE: count(*)\n"
+        "map ifnull(c1, NULL) = c0, c0 = ifnull(c1, NULL), c1 = 1, c1 IN (1, c0)\n"
+        "rows count(*) = n, n = count(*), count(*) = 1, count(*) IN (1, n); keys -; may "
+        "repeat\n",
+        NULL},
+    {"SELECT max(c COLLATE NOCASE) AS m FROM t GROUP BY a HAVING m = 'a' OR m || 'x' "
+     "= min(c)",
+        "source t: a(0) INT, c(2) TEXT\n"
+        "map c0 INT, c1 COLLATE NOCASE TEXT NOCASE, c1 TEXT\n"
+        "group by c0 INT: max(c1 NOCASE), min(c2)\n"
+        "map c1 NOCASE where (c1 COLLATE NOCASE) = 'a' OR (c1 COLLATE NOCASE) || 'x' = "
+        "ifnull(c2, NULL)\n"
+        "rows m; keys -; may repeat\n",
+        NULL},
+    {"SELECT max(c COLLATE NOCASE) AS m FROM t GROUP BY a HAVING m = 'a' OR m || 'x' "
+     "= 'y' OR length(m)",
+        "source t: a(0) INT, c(2) TEXT\n"
+        "map c0 INT, c1 COLLATE NOCASE TEXT NOCASE\n"
+        "group by c0 INT: max(c1 NOCASE)\n"
+        "map c1 NOCASE where (c1 COLLATE NOCASE) = 'a' OR (c1 COLLATE NOCASE) || 'x' = "
+        "'y' OR length(c1)\n"
+        "rows m; keys -; may repeat\n",
+        NULL},
+    {"SELECT a + 1 AS k FROM t GROUP BY k HAVING k = max(n) OR CAST(k AS TEXT) = "
+     "min(n)",
+        "source t: a(0) INT, n(3) TEXT NOCASE\n"
+        "map c0 + 1, c1 TEXT NOCASE\n"
+        "group by c0: max(c1 NOCASE), min(c1 NOCASE)\n"
+        "map c0 where ifnull(c0, NULL) = ifnull(c1, NULL) OR CAST(ifnull(c0, NULL) AS "
+        "TEXT) = ifnull(c2, NULL)\n"
+        "rows k; keys 0\n",
+        NULL},
+    {"SELECT a + 1 AS k FROM t GROUP BY k HAVING k = max(n) OR k BETWEEN 1 AND 2 OR k "
+     "+ 1 = 3",
+        "source t: a(0) INT, n(3) TEXT NOCASE\n"
+        "map c0 + 1, c1 TEXT NOCASE\n"
+        "group by c0: max(c1 NOCASE)\n"
+        "map c0 where ifnull(c0, NULL) = ifnull(c1, NULL) OR c0 BETWEEN 1 AND 2 OR c0 + "
+        "1 = 3\n"
+        "rows k; keys 0\n",
+        NULL},
+    {"SELECT CASE n WHEN 'a' THEN 1 ELSE count(*) END FROM t GROUP BY n",
+        "source t: n(3) TEXT NOCASE\n"
+        "map c0 TEXT NOCASE\n"
+        "group by c0 TEXT NOCASE: count(*)\n"
+        "map CASE c0 WHEN 'a' THEN 1 ELSE c1 END\n"
+        "rows CASE n WHEN 'a' THEN 1 ELSE count(*) END; keys -; may repeat\n",
+        NULL},
+    {"SELECT +n AS k, count(*) FROM t GROUP BY +n HAVING k = max(a) OR k = 1",
+        "source t: n(3) TEXT NOCASE, a(0) INT\n"
+        "map +c0 NOCASE, c1 INT\n"
+        "group by c0 NOCASE: count(*), max(c1)\n"
+        "map c0 NOCASE, c1 where (+c0) = ifnull(c2, NULL) OR c0 = 1\n"
+        "rows k, count(*); keys 0\n",
+        NULL},
+    {"SELECT CAST(a + 1 AS TEXT) AS k FROM t GROUP BY k HAVING k = max(n)",
+        "source t: a(0) INT, n(3) TEXT NOCASE\n"
+        "map CAST(c0 + 1 AS TEXT) TEXT, c1 TEXT NOCASE\n"
+        "group by c0 TEXT: max(c1 NOCASE)\n"
+        "map c0 TEXT where CAST(ifnull(c0, NULL) AS TEXT) = ifnull(c1, NULL)\n"
+        "rows k; keys 0\n",
+        NULL},
+    {"SELECT max(rowid, n, c), max(rowid, n) FROM t",
+        "source t: rowid(-1) INTEGER, n(3) TEXT NOCASE, c(2) TEXT\n"
+        "map max(CAST(ifnull(c0, NULL) AS INTEGER), c1, c2), max(c0, c1)\n"
+        "rows max(rowid, n, c), max(rowid, n); may repeat\n",
+        NULL},
+    {"SELECT TRUE AS k, count(*) FROM t GROUP BY k HAVING count(*) IS k",
+        "source t\n"
+        "map TRUE\n"
+        "group by c0: count(*)\n"
+        "map c0, c1 where c1 IS (TRUE)\n"
+        "rows k, count(*); keys 0\n",
+        NULL},
+    {"SELECT a, count(*) FROM t GROUP BY a HAVING min(b) FILTER (WHERE c = 'x') IS "
+     "NOT NULL",
+        "source t: a(0) INT, b(1) REAL, c(2) TEXT\n"
+        "map c0 INT, CASE WHEN (c2 = 'x') THEN (c1) END REAL\n"
+        "group by c0 INT: count(*), min(c1)\n"
+        "map c0 INT, c1 where c2 IS NOT NULL\n"
+        "rows a, count(*); keys 0\n",
+        NULL},
+    {"SELECT (a, n) < (1, 'x'), a FROM t GROUP BY a, n",
+        "source t: a(0) INT, n(3) TEXT NOCASE\n"
+        "map c0 INT, c1 TEXT NOCASE\n"
+        "group by c0 INT, c1 TEXT NOCASE\n"
+        "map (c0, c1) < (1, 'x'), c0 INT\n"
+        "rows (a, n) < (1, 'x'), a; keys 1 -; may repeat\n",
+        NULL},
+    {"select /* sum(x) */ sum ( /* sum */ a ), \"avg\"(b), 'sum(a)', TOTAL(a) from t "
+     "group by c;;",
+        "source t: c(2) TEXT, a(0) INT, b(1) REAL\n"
+        "map c0 TEXT, c1 INT, c2 REAL\n"
+        "group by c0 TEXT: sum(c1), avg(c2), total(c1)\n"
+        "map c1, c2, 'sum(a)', c3\n"
+        "rows sum ( a ), \"avg\"(b), 'sum(a)', TOTAL(a); keys -; may repeat\n",
+        "select exact_sum ( a ), exact_avg(b), 'sum(a)', exact_TOTAL(a) from t group by "
+        "c"},
+};
+const size_t n_plan_cases = sizeof(plan_cases) / sizeof(plan_cases[0]);
+
+const struct refusal refusals[] = {
+    {"WITH q AS (SELECT 1) SELECT * FROM q", "WITH is not maintained yet"},
+    {"SELECT a FROM t UNION SELECT 1", "UNION is not maintained yet"},
+    {"SELECT a FROM t UNION ALL SELECT 1", "UNION ALL is not maintained yet"},
+    {"SELECT a FROM t EXCEPT SELECT 1", "EXCEPT is not maintained yet"},
+    {"SELECT a FROM t INTERSECT SELECT 1", "INTERSECT is not maintained yet"},
+    {"VALUES (1)", "VALUES is not maintained"},
+    {"SELECT 1", "a SELECT without FROM is not maintained"},
+    {"SELECT a FROM t LIMIT 3", "LIMIT is not maintained yet"},
+    {"SELECT a FROM t ORDER BY a LIMIT 3 OFFSET 1", "LIMIT is not maintained yet"},
+    {"SELECT t.a FROM t, u", "a join of several tables is not maintained yet"},
+    {"SELECT t.a FROM t JOIN u ON 1", "JOIN is not maintained yet"},
+    {"SELECT t.a FROM t LEFT OUTER JOIN u ON 1", "LEFT OUTER JOIN is not maintained yet"},
+    {"SELECT t.a FROM t NATURAL JOIN u", "NATURAL JOIN is not maintained yet"},
+    {"SELECT t.a FROM (t CROSS JOIN u)", "CROSS JOIN is not maintained yet"},
+    {"SELECT a FROM (SELECT a FROM t)", "the subquery (SELECT a FROM t) is not maintained yet"},
+    {"SELECT value FROM json_each('[1]')",
+        "the table-valued function json_each() is not maintained yet"},
+    {"SELECT * FROM v", "reading from the view v is not maintained yet"},
+    {"SELECT * FROM sqlite_schema", "the system table sqlite_schema is not maintained"},
+    {"SELECT (SELECT 1) FROM t", "the subquery (SELECT 1) is not maintained yet"},
+    {"SELECT a FROM t WHERE EXISTS (SELECT 1)",
+        "the subquery in EXISTS (SELECT 1) is not maintained yet"},
+    {"SELECT a FROM t WHERE a IN (SELECT id FROM u WHERE v > 100 ORDER BY v)",
+        "the subquery in a IN (SELECT id FROM u WHERE v > 100 ORD... is not maintained "
+        "yet"},
+    {"SELECT a FROM t WHERE a IN named", "the subquery in a IN named is not maintained yet"},
+    {"SELECT a FROM t WHERE a NOT IN (VALUES (1), (2))",
+        "the subquery in a NOT IN (VALUES (1), (2)) is not maintained yet"},
+    {"SELECT count(*) FILTER (WHERE a = (SELECT 1)) FROM t",
+        "the subquery (SELECT 1) is not maintained yet"},
+    {"SELECT row_number() OVER (ORDER BY a) FROM t",
+        "the window function row_number() is not maintained yet"},
+    {"SELECT sum(a) OVER w FROM t WINDOW w AS ()",
+        "the window function sum() is not maintained yet"},
+    {"SELECT a FROM t WHERE a = ?", "the parameter ? has no value in a view"},
+    {"SELECT a FROM t WHERE a = :name", "the parameter :name has no value in a view"},
+    {"SELECT CURRENT_TIMESTAMP FROM t", "CURRENT_TIMESTAMP is not deterministic"},
+    {"SELECT a FROM t WHERE c < current_date", "current_date is not deterministic"},
+    {"SELECT count(*) FROM t GROUP BY random()", "random() is not deterministic"},
+    {"SELECT a FROM t WHERE random() > 0", "random() is not deterministic"},
+    {"SELECT randomblob(3) FROM t", "randomblob() is not deterministic"},
+    {"SELECT last_insert_rowid() FROM t", "last_insert_rowid() is not deterministic"},
+    {"SELECT changes(), total_changes() FROM t", "changes() is not deterministic"},
+    {"SELECT sqlite_version() FROM t", "sqlite_version() is not deterministic"},
+    {"SELECT drifting(a) FROM t",
+        "drifting() is not deterministic (register it as such, in Python with "
+        "deterministic=True)"},
+    {"SELECT c REGEXP 'x' FROM t",
+        "REGEXP() is not deterministic (register it as such, in Python with "
+        "deterministic=True)"},
+    {"SELECT date('now') FROM t", "date() with 'now' is not deterministic"},
+    {"SELECT time('NOW', '+1 day') FROM t", "time() with 'NOW' is not deterministic"},
+    {"SELECT datetime((('Now'))) FROM t", "datetime() with 'Now' is not deterministic"},
+    {"SELECT julianday(\"now\") FROM t", "julianday() with 'now' is not deterministic"},
+    {"SELECT unixepoch() FROM t", "unixepoch() without a time is not deterministic"},
+    {"SELECT strftime('%Y') FROM t", "strftime() without a time is not deterministic"},
+    {"SELECT strftime('%Y', 'now') FROM t", "strftime() with 'now' is not deterministic"},
+    {"SELECT date(a, 'unixepoch', 'localtime') FROM t",
+        "date() with 'localtime' is not deterministic"},
+    {"SELECT date(a, 'UTC') FROM t", "date() with 'UTC' is not deterministic"},
+    {"SELECT date(lower('NOW')) FROM t",
+        "date() of a computed constant is not maintained: write it out"},
+    {"SELECT date('subsec') FROM t", "date() with 'subsec' is not deterministic"},
+    {"SELECT 'now' AS k, count(*) FROM t WHERE date(k) > 1",
+        "date() with 'now' is not deterministic"},
+    {"SELECT a, n FROM t GROUP BY a",
+        "the bare column n (neither grouped nor inside an aggregate) is not maintained "
+        "yet"},
+    {"SELECT a, sum(b) FROM t",
+        "the bare column a (neither grouped nor inside an aggregate) is not maintained "
+        "yet"},
+    {"SELECT a FROM t GROUP BY a HAVING t.b > 1",
+        "the bare column b (neither grouped nor inside an aggregate) is not maintained "
+        "yet"},
+    {"SELECT n FROM t GROUP BY n COLLATE RTRIM HAVING n = max(c)",
+        "the bare column n (neither grouped nor inside an aggregate) is not maintained "
+        "yet"},
+    {"SELECT rowid FROM t GROUP BY a",
+        "the bare column rowid (neither grouped nor inside an aggregate) is not "
+        "maintained yet"},
+    {"SELECT group_concat(c) FROM t", "the aggregate group_concat() is not maintained yet"},
+    {"SELECT group_concat(c, ',') FROM t GROUP BY a",
+        "the aggregate group_concat() is not maintained yet"},
+    {"SELECT json_group_array(a) FROM t",
+        "the aggregate json_group_array() is not maintained yet"},
+    {"SELECT own(a) FROM t", "the aggregate own() is not maintained yet"},
+    {"SELECT f, count(*) FROM t GROUP BY f",
+        "the collation fr of GROUP BY is not maintained yet"},
+    {"SELECT DISTINCT f FROM t", "the collation fr of DISTINCT is not maintained yet"},
+    {"SELECT count(DISTINCT f) FROM t",
+        "the collation fr of count(DISTINCT f) is not maintained yet"},
+    {"SELECT min(f), max(a) FROM t", "the collation fr of min(f) is not maintained yet"},
+    {"SELECT max(c COLLATE fr) FROM t",
+        "the collation fr of max(c COLLATE fr) is not maintained yet"},
+    {"SELECT count(*) NOT IN () FROM t",
+        "the aggregate in count(*) NOT IN () is not maintained: its value is not used"},
+    {"SELECT 0 AND count(*) FROM t",
+        "the aggregate in 0 AND count(*) is not maintained: its value is not used"},
+};
+const size_t n_refusals = sizeof(refusals) / sizeof(refusals[0]);
