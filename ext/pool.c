@@ -1,13 +1,14 @@
 /* A pool is a list of blocks, each what one call asked for. */
 #include "ext/pool.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "ext/api.h"
 
 struct ls_pool_block {
     struct ls_pool_block *next;
-    max_align_t bytes[];
+    uint64_t bytes[]; /* as sqlite3_malloc64 aligns */
 };
 
 void *ls_pool_get(struct ls_pool_block **pool, size_t n)

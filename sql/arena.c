@@ -9,7 +9,7 @@
 
 struct block {
     struct block *next;
-    alignas(max_align_t) char bytes[];
+    alignas(uint64_t) char bytes[]; /* as sqlite3_malloc64 aligns: nothing here needs more */
 };
 
 struct zsql_arena {
@@ -55,7 +55,7 @@ static bool add_block(struct zsql_arena *arena, size_t size)
 
 void *zsql_arena_get(struct zsql_arena *arena, size_t n)
 {
-    size_t unit = alignof(max_align_t);
+    size_t unit = alignof(uint64_t);
     void *p;
 
     if (n > SIZE_MAX / 2)
