@@ -156,3 +156,9 @@ tests_test_options_SOURCES = %D%/test_options.c \
 tests_test_options_CFLAGS = $(test_cflags)
 tests_test_options_LDADD = libzsql.la libzset.la $(CHECK_LIBS)
 endif
+
+# The documents' examples, in the real shell, which can't load a module built with sanitizers.
+dist_check_SCRIPTS += %D%/test_documents.sh
+if !SANITIZERS
+TESTS += %D%/test_documents.sh
+endif
