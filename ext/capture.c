@@ -491,25 +491,55 @@ static int create_log(sqlite3 *db, struct ls_table *table, const struct ls_logge
     return run_text(db, text);
 }
 
-/* Columns that the log lacks. Rows that it holds have NULL there, which no view reads: those that
-** need the columns begin behind them. */
-static int widen_log(sqlite3 *db, const struct ls_table *table, const struct ls_logged *has,
+static bool is_wide_enough(
+    const struct ls_table *table, const struct ls_logged *has, const struct ls_logged *logged)
+{
+    for (int i = 0; i < table->n_columns; i++)
+        if (logged->columns[i] && !has->columns[i])
+            return false;
+    return has->has_rowid || !logged->has_rowid;
+}
+
+/* Moves the rows of a log to the table's new one, positions kept. Columns that they lack are NULL
+** there; the views that read those begin behind them. */
+static int move_rows(
+    sqlite3 *db, const struct ls_table *table, const struct ls_logged *has, int old_log)
+{
+    sqlite3_str *names = sqlite3_str_new(db);
+    char *list;
+    int rc;
+
+    sqlite3_str_appendf(names, "lockstep_seq, lockstep_weight");
+    for (int i = 0; i < table->n_columns; i++)
+        if (has->columns[i])
+            sqlite3_str_appendf(names, ", \"%w\"", table->columns[i].name);
+    sqlite3_str_appendf(names, "%s", has->has_rowid ? ", lockstep_rowid" : "");
+    list = sqlite3_str_finish(names);
+    rc = list == NULL ? SQLITE_NOMEM
+                      : ls_exec(db,
+                            "INSERT INTO \"%w\".lockstep_log_%d(%s)"
+                            " SELECT %s FROM \"%w\".lockstep_log_%d",
+                            table->schema, table->log, list, list, table->schema, old_log);
+    sqlite3_free(list);
+    return rc;
+}
+
+/* Sees to the log itself: the same, a wider one with the same rows, or a new one. */
+static int mend_log(sqlite3 *db, struct ls_table *table, const struct ls_capture *capture,
     const struct ls_logged *logged)
 {
+    int old_log = table->log;
     int rc = SQLITE_OK;
 
-    for (int i = 0; rc == SQLITE_OK && i < table->n_columns; i++)
-        if (logged->columns[i] && !has->columns[i]) {
-            sqlite3_str *text = sqlite3_str_new(db);
-
-            sqlite3_str_appendf(text, "ALTER TABLE \"%w\".lockstep_log_%d ADD COLUMN ",
-                table->schema, table->log);
-            append_column(text, &table->columns[i]);
-            rc = run_text(db, text);
-        }
-    if (rc == SQLITE_OK && logged->has_rowid && !has->has_rowid)
-        rc = ls_exec(db, "ALTER TABLE \"%w\".lockstep_log_%d ADD COLUMN lockstep_rowid INTEGER",
-            table->schema, table->log);
+    if (capture->is_known && is_wide_enough(table, &capture->logged, logged))
+        return capture->is_whole
+                   ? SQLITE_OK
+                   : ls_exec(db, "DELETE FROM \"%w\".lockstep_log_%d", table->schema, old_log);
+    rc = create_log(db, table, logged);
+    if (rc == SQLITE_OK && capture->is_whole)
+        rc = move_rows(db, table, &capture->logged, old_log);
+    if (rc == SQLITE_OK && capture->is_known)
+        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_log_%d", table->schema, old_log);
     return rc;
 }
 
@@ -526,17 +556,13 @@ static int drop_triggers(sqlite3 *db, const char *schema, int log)
 int ls_capture_mend(sqlite3 *db, struct ls_table *table, const struct ls_capture *capture,
     const struct ls_logged *logged, bool *is_lost)
 {
-    int old_log = table->log;
     int rc = SQLITE_OK;
 
     *is_lost = !capture->is_whole;
-    if (old_log > 0)
-        rc = drop_triggers(db, table->schema, old_log);
+    if (table->log > 0)
+        rc = drop_triggers(db, table->schema, table->log);
     if (rc == SQLITE_OK)
-        rc = capture->is_known ? widen_log(db, table, &capture->logged, logged)
-                               : create_log(db, table, logged);
-    if (rc == SQLITE_OK && *is_lost && capture->is_known)
-        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_log_%d", table->schema, table->log);
+        rc = mend_log(db, table, capture, logged);
     for (int i = 0; rc == SQLITE_OK && i < N_TRIGGERS; i++) {
         char *text = trigger_text(table, logged, table->has_user_triggers, i, &rc);
 

@@ -48,9 +48,11 @@ int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capt
 void ls_capture_add_key(const struct ls_table *table, struct ls_logged *logged);
 
 /* Makes a table's triggers anew, so that they log what logged says, which is no less than the log
-** of capture holds. Where the log is known it gets the columns that it lacks; else there is a new
-** one, table->log, and *is_lost says, as it does where capture was not whole, that what the log
-** held is gone and every view of it must be made anew. Works while statements read. */
+** of capture holds. Where its log lacks a column, or is not known, there is a new one, table->log;
+** the old one is left empty, for SQLite drops no table while a statement runs. *is_lost says that
+** capture was not whole: what was logged is gone, and every view of the log must be made anew;
+** else positions in the old log hold in the new one. Neither drops nor alters a table, so that it
+** works in xCreate and while statements read. */
 int ls_capture_mend(sqlite3 *db, struct ls_table *table, const struct ls_capture *capture,
     const struct ls_logged *logged, bool *is_lost) __attribute__((warn_unused_result));
 

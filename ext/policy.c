@@ -34,6 +34,16 @@ static bool has_returning(const char *text)
     }
 }
 
+/* Can anything run between a change of the table's row and our AFTER trigger? */
+static bool runs_before_ours(sqlite3 *db, const struct ls_table *table)
+{
+    int has_foreign_keys = 0;
+
+    if (table->has_actions)
+        sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &has_foreign_keys);
+    return table->has_temp_triggers || table->has_newer_triggers || has_foreign_keys != 0;
+}
+
 void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *moment)
 {
     sqlite3 *db = view->connection->db;
@@ -57,8 +67,7 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
     }
     moment->is_between_row_and_log =
         moment->n_writing > 0 &&
-        (may_return || (definition != NULL && (definition->table->has_temp_triggers ||
-                                                  definition->table->has_newer_triggers)));
+        (may_return || (definition != NULL && runs_before_ours(db, definition->table)));
 }
 
 static size_t threshold_of(struct ls_view *view, const struct ls_moment *moment)

@@ -51,22 +51,25 @@ int ls_view_store(struct ls_view *view, bool is_commit)
     return rc;
 }
 
-/* What the log held is gone: other views of it are to be made anew. Logs begin at 0. */
-static int tell_others(struct ls_view *view, int old_log)
+/* The other views of the log read the table's log of now. Where what was logged is gone, they are
+** to be made anew, and positions begin at 0. */
+static int tell_others(struct ls_view *view, int old_log, bool is_lost)
 {
     sqlite3 *db = view->connection->db;
     sqlite3_stmt *others = NULL;
-    int rc = ls_prepare(db, &others,
-        "SELECT view FROM \"%w\".lockstep_position WHERE log = %d AND view <> %Q", view->schema,
-        old_log, view->name);
+    int rc = SQLITE_OK;
 
-    while (rc == SQLITE_OK && sqlite3_step(others) == SQLITE_ROW)
+    if (is_lost)
+        rc = ls_prepare(db, &others,
+            "SELECT view FROM \"%w\".lockstep_position WHERE log = %d AND view <> %Q",
+            view->schema, old_log, view->name);
+    while (rc == SQLITE_OK && is_lost && sqlite3_step(others) == SQLITE_ROW)
         rc = ls_exec(db, "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema,
             (const char *)sqlite3_column_text(others, 0));
     sqlite3_finalize(others);
     if (rc == SQLITE_OK)
-        rc = ls_exec(db, "UPDATE \"%w\".lockstep_position SET log = %d, seq = 0 WHERE log = %d",
-            view->schema, view->definition->table->log, old_log);
+        rc = ls_exec(db, "UPDATE \"%w\".lockstep_position SET log = %d%s WHERE log = %d",
+            view->schema, view->definition->table->log, is_lost ? ", seq = 0" : "", old_log);
     return rc;
 }
 
@@ -91,7 +94,7 @@ static int mend_capture(struct ls_view *view)
     ls_state_add_needs(view, &logged);
     ls_capture_add_key(table, &logged);
     rc = ls_capture_mend(db, table, &capture, &logged, &is_lost);
-    return rc == SQLITE_OK && is_lost ? tell_others(view, old_log) : rc;
+    return rc == SQLITE_OK ? tell_others(view, old_log, is_lost) : rc;
 }
 
 /* The position becomes the end of the log, whatever was known of it before. */

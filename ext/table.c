@@ -314,6 +314,23 @@ static int read_triggers(sqlite3 *db, struct ls_table *table)
     return rc;
 }
 
+/* Does a foreign key of the schema act on behalf of this table? SQLite carries the action out,
+** with the triggers of the rows that it meets, before this table's AFTER triggers. */
+static int read_actions(sqlite3 *db, struct ls_table *table)
+{
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema AS child,"
+        " pragma_foreign_key_list(child.name, %Q) AS reference WHERE child.type = 'table'"
+        " AND child.sql LIKE '%%REFERENCES%%' AND reference.\"table\" = %Q COLLATE NOCASE"
+        " AND (reference.on_delete NOT IN ('NO ACTION', 'RESTRICT')"
+        " OR reference.on_update NOT IN ('NO ACTION', 'RESTRICT'))",
+        table->schema, table->schema, table->name);
+
+    table->has_actions = n > 0;
+    return rc;
+}
+
 int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_table **table)
 {
     struct ls_table *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
@@ -337,6 +354,8 @@ int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_t
         rc = read_uniques(db, made);
     if (rc == SQLITE_OK && found && made->is_table)
         rc = read_triggers(db, made);
+    if (rc == SQLITE_OK && found && made->is_table)
+        rc = read_actions(db, made);
     if (rc == SQLITE_OK && found)
         *table = made;
     else

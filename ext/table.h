@@ -50,6 +50,8 @@ struct ls_table {
     bool has_user_triggers;  /* triggers that are not ours, TEMP ones included */
     bool has_newer_triggers; /* a user's trigger of the schema that is newer than ours */
     bool has_temp_triggers;
+    bool has_actions; /* rows of other tables, or of its own, change with its rows: ON DELETE
+                         CASCADE and the like */
     int log; /* the number of its log, 0 for none */
 };
 
