@@ -66,9 +66,11 @@ static struct diff_expression argument(
         return e;
     if (c->may_fail && diff_random_percent(random, 15))
         return (struct diff_expression){
-            diff_arena_print(&c->arena, "json_extract(%s, '$.a')", e.text), 'B', false, false};
+            diff_arena_print(&c->arena, "json_extract(%s, '$.a')", e.text), 'B', false, false,
+            0};
     return (struct diff_expression){
-        diff_arena_print(&c->arena, "%s%s%s", before[i], e.text, after[i]), 'B', false, false};
+        diff_arena_print(&c->arena, "%s%s%s", before[i], e.text, after[i]), 'B', false, false,
+        0};
 }
 
 struct diff_view_column diff_view_aggregate(
@@ -86,7 +88,8 @@ struct diff_view_column diff_view_aggregate(
     if (kind->after != NULL)
         diff_text_add(&text, "%s%s", e.text, kind->after);
 
-    struct diff_view_column column = {.spec = 'E', .is_filterable = true};
+    struct diff_view_column column = {
+        .spec = 'E', .collation = 'B', .affinity = '-', .is_filterable = true};
     const char *member = e.text;
     if (kind->takes_filter && diff_random_percent(random, 18)) {
         diff_condition(c, random, view->table, &filter);

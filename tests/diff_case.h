@@ -71,8 +71,10 @@ struct diff_view_column {
     const char *alias;  /* NULL: none written */
     const char *member; /* NULL for E */
     char spec;
+    char collation; /* B, N or R: how the column compares */
     bool is_group_key;
     bool is_filterable; /* comparing it gives the same for every right member */
+    char affinity;      /* T: of TEXT, -: an expression's, which is none, o: another */
 };
 
 struct diff_view {

@@ -5,7 +5,9 @@
 
 struct diff_random diff_random_new(uint64_t seed)
 {
-    return (struct diff_random){seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
+    struct diff_random random = {seed};
+    random.state = diff_random_next(&random); /* else neighbours would be the same, one later */
+    return random;
 }
 
 uint64_t diff_random_next(struct diff_random *random)

@@ -87,7 +87,11 @@ static bool run_sql(struct diff_world *world, const struct diff_step *step)
         return true;
     }
     struct outcome twin = run_on(world->twin.db[connection], sql, &world->b);
-    if (strcmp(sql, "VACUUM") == 0) { /* leaves an accidental rowid behind */
+    if (diff_is_busy(twin.rc)) { /* the twin holds a lock of its own: no longer comparable */
+        world->is_over = true;
+        return true;
+    }
+    if (real.rc != SQLITE_OK || strcmp(sql, "VACUUM") == 0) { /* an accidental rowid */
         take_last_rowid(world, connection);
         twin.last_rowid = real.last_rowid;
     }
@@ -142,6 +146,7 @@ static bool run_view_step(struct diff_world *world, const struct diff_step *step
         if (creates)
             diff_render_view(world->c, &world->names, world->oracle, step->view, &sql);
         diff_world_set_up(world, world->twin.db[step->connection], sql.data);
+        diff_twin_follow(world, step->connection);
         if (creates && world->engine->created != NULL)
             world->engine->created(world, step->view);
     }
@@ -218,7 +223,7 @@ bool diff_replay(const struct diff_case *c, const struct diff_engine *engine,
     diff_text_free(&mismatch->detail);
     *mismatch = (struct diff_mismatch){.view = -1};
     diff_world_open(&world, c, engine, folder, mismatch);
-    for (unsigned i = 0; i < c->n_steps && mismatch->tag == NULL; i++) {
+    for (unsigned i = 0; i < c->n_steps && mismatch->tag == NULL && !world.is_over; i++) {
         world.step = i;
         if (c->steps[i].connection >= c->n_connections)
             continue;
@@ -227,6 +232,7 @@ bool diff_replay(const struct diff_case *c, const struct diff_engine *engine,
     }
     counts->statements += world.n_statements;
     counts->comparisons += world.n_comparisons;
+    counts->cut_short += world.is_over;
     diff_world_close(&world);
     return mismatch->tag == NULL;
 }

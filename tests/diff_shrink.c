@@ -149,7 +149,8 @@ static void simplify_view(struct shrinker *s, struct diff_view *v)
     try_text(s, &v->order, NULL);
     for (unsigned i = v->n_columns; i-- > 0;)
         drop_view_column(s, v, i);
-    for (unsigned i = v->n_groups; i-- > 0;) {
+    bool may_ungroup = strcmp(s->tag, "create") != 0; /* a bare column is refused */
+    for (unsigned i = v->n_groups; i-- > 0 && may_ungroup;) {
         struct diff_view smaller = *v;
         drop_item(smaller.groups, &smaller.n_groups, i);
         try_field(s, v, &smaller, sizeof smaller);

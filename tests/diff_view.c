@@ -47,7 +47,8 @@ static struct diff_expression bare_column(struct maker *m, unsigned i)
         .text = diff_arena_print(&m->c->arena, "`t%u.%u`", m->v->table, i),
         .spec = letter(column->collation),
         .is_firm = column->is_firm,
-        .is_bare = true};
+        .is_bare = true,
+        .affinity = strstr(column->type, "TEXT") || strstr(column->type, "CHAR") ? 'T' : 'o'};
 }
 
 /* An expression over one column that SQLite computes. */
@@ -62,10 +63,11 @@ static struct diff_expression computed(struct maker *m)
     if (m->c->may_fail && percent(m, 12))
         return (struct diff_expression){
             diff_arena_print(&m->c->arena, "json_extract(%s, '$.a')", column.text), 'B', false,
-            false};
+            false, 0};
     return (struct diff_expression){
         diff_arena_print(&m->c->arena, "%s%s%s", before[i], column.text, after[i]),
-        i == 6 ? 'N' : 'B', i == 1 || i == 2 || i == 4 || i == 5 || i == 9, false};
+        i == 6 ? 'N' : 'B', i == 1 || i == 2 || i == 4 || i == 5 || i == 9, false,
+        i == 6 ? column.affinity : 0};
 }
 
 struct diff_expression diff_view_expression(struct diff_case *c, struct diff_random *random,
@@ -78,7 +80,10 @@ struct diff_expression diff_view_expression(struct diff_case *c, struct diff_ran
 static struct diff_view_column *add_column(struct maker *m, struct diff_expression expression)
 {
     struct diff_view_column *column = &m->v->columns[m->v->n_columns++];
-    *column = (struct diff_view_column){.text = expression.text, .spec = 'E'};
+    *column = (struct diff_view_column){.text = expression.text,
+        .spec = 'E',
+        .collation = expression.spec,
+        .affinity = expression.affinity != 0 ? expression.affinity : '-'};
     return column;
 }
 
@@ -112,7 +117,7 @@ static void make_projection(struct maker *m)
     for (unsigned i = 0; i < n; i++) {
         struct diff_expression e = diff_view_expression(m->c, m->random, m->v, 75);
         if (m->t->has_rowid && m->c->options.with_rowid && percent(m, 8))
-            e = (struct diff_expression){"rowid", 'B', true, false};
+            e = (struct diff_expression){"rowid", 'B', true, false, 'o'};
         add_column(m, e)->is_filterable = true;
     }
     name_columns(m);

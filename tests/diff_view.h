@@ -11,6 +11,7 @@ struct diff_expression {
     char spec;
     bool is_firm;
     bool is_bare;
+    char affinity; /* as in struct diff_view_column; 0 for - */
 };
 
 struct diff_expression diff_view_expression(struct diff_case *c, struct diff_random *random,

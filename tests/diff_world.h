@@ -47,6 +47,7 @@ struct diff_world {
     unsigned step;
     unsigned n_statements; /* how many were run on the database under test */
     unsigned n_comparisons;
+    bool is_over;
     void *engine_state;
 };
 
@@ -91,6 +92,10 @@ void diff_world_query(struct diff_world *world, unsigned connection, unsigned vi
 
 bool diff_is_busy(int rc);
 
+/* After views came or went: gives the twin the triggers that it needs to be comparable. In
+** diff_twin.c. */
+void diff_twin_follow(struct diff_world *world, unsigned connection);
+
 /* Comparisons, in diff_compare.c; false when a mismatch was noted. */
 bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned view);
 bool diff_compare_probe(struct diff_world *world, const struct diff_step *step);
@@ -101,6 +106,7 @@ bool diff_compare_tables(struct diff_world *world, unsigned connection);
 struct diff_counts {
     unsigned long statements;
     unsigned long comparisons;
+    unsigned long cut_short; /* cases that locks made incomparable before their end */
 };
 bool diff_replay(const struct diff_case *c, const struct diff_engine *engine,
     const char *folder, struct diff_mismatch *mismatch, struct diff_counts *counts);

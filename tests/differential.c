@@ -24,7 +24,7 @@ struct arguments {
     bool with_ddl;
     bool with_mid_statement;
     bool is_single;
-    bool is_quiet;
+    bool is_survey;
 };
 
 static int usage(void)
@@ -32,9 +32,10 @@ static int usage(void)
     const struct diff_engine *engine;
     fputs("usage: differential [--seed N] [--rounds N] [--steps N] [--seconds N] [--engine "
           "NAME]\n"
-          "    [--ignore rowid] [--keep] [--quiet] [--single] [--user-triggers] [--ddl] "
+          "    [--ignore rowid] [--keep] [--survey] [--single] [--user-triggers] [--ddl] "
           "[--mid-statement]\n"
           "--keep    prints a failing case as it was, without making it smaller\n"
+          "--survey  goes on after a failing case, and prints only its seed and tag\n"
           "--single  uses one connection only\n"
           "engines:",
         stderr);
@@ -83,7 +84,7 @@ static bool read_arguments(struct arguments *arguments, int n, char **words)
     struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--keep", &arguments->keeps_size}, {"--quiet", &arguments->is_quiet},
+    } flags[] = {{"--keep", &arguments->keeps_size}, {"--survey", &arguments->is_survey},
         {"--single", &arguments->is_single}, {"--ddl", &arguments->with_ddl},
         {"--user-triggers", &arguments->with_user_triggers},
         {"--mid-statement", &arguments->with_mid_statement}};
@@ -145,7 +146,7 @@ static bool run_round(const struct arguments *arguments, uint64_t seed, const ch
 
     diff_case_make(&c, seed, &options);
     bool is_right = diff_replay(&c, arguments->engine, folder, &mismatch, counts);
-    if (!is_right && arguments->is_quiet) {
+    if (!is_right && arguments->is_survey) {
         printf("seed %" PRIu64 ": %s\n", seed, mismatch.tag);
     } else if (!is_right) {
         printf("MISMATCH %s (seed %" PRIu64 ", engine %s, step %u)\n%s", mismatch.tag, seed,
@@ -180,7 +181,7 @@ int main(int n, char **words)
     printf("engine %s, seed %" PRIu64 "\n", arguments.engine->name, arguments.seed);
     make_folder(&folder);
     double begin = now();
-    for (unsigned i = 0; failed == 0; i++) {
+    for (unsigned i = 0; failed == 0 || arguments.is_survey; i++) {
         if (arguments.seconds > 0 ? now() - begin > arguments.seconds : i >= arguments.rounds)
             break;
         if (run_round(&arguments, arguments.seed + i, folder.data, &counts))
@@ -196,8 +197,9 @@ int main(int n, char **words)
             "%lld bytes of SQLite's memory were not freed\n", (long long)sqlite3_memory_used());
         failed++;
     }
-    printf("%lu statements, %lu comparisons, %.0f statements a second\n", counts.statements,
-        counts.comparisons, (double)counts.statements / elapsed);
+    printf("%lu statements, %lu comparisons, %.0f statements a second, %lu cases cut short\n",
+        counts.statements, counts.comparisons, (double)counts.statements / elapsed,
+        counts.cut_short);
     printf("%s: %u passed, %u failed\n", arguments.engine->name, passed, failed);
     return failed > 0;
 }

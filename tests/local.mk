@@ -161,4 +161,15 @@ endif
 dist_check_SCRIPTS += %D%/test_documents.sh
 if !SANITIZERS
 TESTS += %D%/test_documents.sh
+
+# The suites of ext/, with the extension linked in.
+live_sources = %D%/live.h %D%/live.c %D%/must.h
+live_ldadd = liblockstep_core.la $(SQLITE_LIBS) $(CHECK_LIBS) -lm
+check_PROGRAMS += tests/test_rules
+TESTS += tests/test_rules
+tests_test_rules_SOURCES = %D%/test_rules.c %D%/rules.h %D%/rules_positions.c \
+	%D%/rules_moments.c %D%/rules_storing.c %D%/rules_capture.c %D%/rules_schema.c \
+	$(live_sources)
+tests_test_rules_CFLAGS = $(test_cflags)
+tests_test_rules_LDADD = $(live_ldadd)
 endif

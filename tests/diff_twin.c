@@ -1,0 +1,71 @@
+/* Hollow triggers for the twin. SQLite runs a statement in another way where the table has
+** triggers: it evaluates all of an INSERT's SELECT first, checks a STRICT table's types first, may
+** choose another index for an UPDATE. So that only what the extension does makes a difference,
+** the twin's tables get triggers with the heads of the extension's and bodies that do nothing. */
+#include <string.h>
+
+#include "tests/diff_world.h"
+
+/* What follows the name in CREATE TRIGGER "name" ...; NULL where it has another form. */
+static const char *past_name(const char *sql)
+{
+    const char *at = strstr(sql, "TRIGGER ");
+    if (at == NULL)
+        return NULL;
+    at += strlen("TRIGGER ");
+    if (*at != '"')
+        return strchr(at, ' ');
+    do
+        at = strchr(at + 1, '"') + 1;
+    while (*at == '"');
+    return at;
+}
+
+static void add_hollow(sqlite3 *twin, const char *name, const char *sql)
+{
+    const char *head = past_name(sql), *body = strstr(sql, " BEGIN");
+    struct diff_text text = {0};
+
+    if (head == NULL || body == NULL)
+        return;
+    diff_text_add(&text, "CREATE TRIGGER hollow_%s", name);
+    diff_text_add_bytes(&text, head, (size_t)(body - head));
+    diff_text_add(&text, " BEGIN SELECT 1; END");
+    sqlite3_exec(twin, text.data, NULL, NULL, NULL);
+    diff_text_free(&text);
+}
+
+static void drop_hollow(sqlite3 *twin)
+{
+    struct diff_text drops = {0};
+    sqlite3_stmt *statement = NULL;
+
+    diff_text_reset(&drops);
+    sqlite3_prepare_v2(twin,
+        "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'hollow\\_%' "
+        "ESCAPE '\\'",
+        -1, &statement, NULL);
+    while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW)
+        diff_text_add(
+            &drops, "DROP TRIGGER %s;", (const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+    sqlite3_exec(twin, drops.data, NULL, NULL, NULL);
+    diff_text_free(&drops);
+}
+
+void diff_twin_follow(struct diff_world *world, unsigned connection)
+{
+    sqlite3_stmt *statement = NULL;
+    sqlite3 *twin = world->twin.db[connection];
+
+    drop_hollow(twin);
+    sqlite3_prepare_v2(world->real.db[connection],
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE "
+        "'lockstep\\_%' "
+        "ESCAPE '\\'",
+        -1, &statement, NULL);
+    while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW)
+        add_hollow(twin, (const char *)sqlite3_column_text(statement, 0),
+            (const char *)sqlite3_column_text(statement, 1));
+    sqlite3_finalize(statement);
+}
