@@ -14,6 +14,7 @@ struct sql_fold {
     struct zs_fold base;
     const struct zs_alloc *alloc; /* borrowed */
     struct zs_group_plan plan;
+    struct zs_numbers numbers;
     struct zs_lane_plan *lanes; /* plan's, with room for one a column */
     unsigned n_slots;           /* of the multiset, without that of the keys */
     unsigned n_columns;
@@ -61,7 +62,8 @@ static void plan_column(struct sql_fold *fold, struct zs_fold_column *column)
     while (i < fold->plan.n_lanes && !serves(&fold->lanes[i], spec))
         i++;
     if (i == fold->plan.n_lanes) {
-        fold->lanes[i] = (struct zs_lane_plan){.argument = spec->argument,
+        fold->lanes[i] = (struct zs_lane_plan){.numbers = &fold->numbers,
+            .argument = spec->argument,
             .slot = needs_slot(spec) ? ++fold->n_slots : 0,
             .collation = spec->collation};
         fold->plan.n_lanes++;
@@ -176,6 +178,11 @@ void zs_fold_free(struct zs_fold *fold)
     zs_alloc_free(made->alloc, made->columns);
     zs_alloc_free(made->alloc, made->lanes);
     zs_alloc_free(made->alloc, made);
+}
+
+void zs_fold_set_numbers(struct zs_fold *fold, zs_number_fn *fn, void *ctx)
+{
+    ((struct sql_fold *)fold)->numbers = (struct zs_numbers){fn, ctx};
 }
 
 bool zs_fold_needs_multiset(const struct zs_fold *fold)

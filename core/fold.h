@@ -1,7 +1,7 @@
 /* The folds of SQL: count, sum, total, avg, min, max, unanimous, each also over DISTINCT.
 **
 ** An item's value is an identity-encoded row: the n_keys values that stand for the group,
-** then the arguments. Arguments of sum, total and avg arrive as NULL, INTEGER or REAL; NULL
+** then the arguments. Texts and blobs under sum, total and avg count as zs_fold_set_numbers says; NULL
 ** arguments are skipped by all but ZS_COUNT_ROWS. A result row is the group's values, taken
 ** from a row that is present, then one value an aggregate:
 **   count        INTEGER
@@ -46,6 +46,13 @@ ZS_CHECKED int zs_sql_fold_new(const struct zs_alloc *alloc, unsigned n_keys,
     unsigned n_arguments, const struct zs_fold_spec *specs, unsigned n_specs, bool is_global,
     struct zs_fold **fold);
 void zs_fold_free(struct zs_fold *fold); /* accepts NULL */
+
+/* How a text or blob counts in a sum: sets *number to an INTEGER or REAL, the same for the same
+** bytes at any time. ZS_OK, ZS_NOMEM or ZS_CALLBACK. */
+typedef int zs_number_fn(void *ctx, const struct zs_value *value, struct zs_value *number);
+
+/* Without it they are refused with ZS_CORRUPT. */
+void zs_fold_set_numbers(struct zs_fold *fold, zs_number_fn *fn, void *ctx);
 
 /* Does this fold keep values in the multiset, so that the aggregate must be given one? (The
 ** values that stand for a group are kept there too, where more than one identity is present.)

@@ -100,6 +100,19 @@ static int add_change(struct zs_lane *lane, const struct zs_value *value, int64_
     return rc;
 }
 
+static int add_as_number(struct zs_lane *lane, const struct zs_value *value, int64_t weight)
+{
+    const struct zs_numbers *numbers = lane->plan->numbers;
+    struct zs_value number;
+    int rc = numbers->fn == NULL ? ZS_CORRUPT : numbers->fn(numbers->ctx, value, &number);
+
+    if (rc != ZS_OK)
+        return rc;
+    if (number.type == ZS_INTEGER)
+        return zs_exact_add_integer(&lane->sum, number.integer, weight);
+    return zs_exact_add_real(&lane->sum, number.real, weight);
+}
+
 int zs_lane_count(struct zs_lane *lane, const struct zs_value *value, int64_t weight)
 {
     if ((lane->plan->keeps & ZS_KEEPS_COUNT) != 0 &&
@@ -107,14 +120,11 @@ int zs_lane_count(struct zs_lane *lane, const struct zs_value *value, int64_t we
         return ZS_OVERFLOW;
     if ((lane->plan->keeps & ZS_KEEPS_SUM) == 0)
         return ZS_OK;
-    switch (value->type) {
-    case ZS_INTEGER:
+    if (value->type == ZS_INTEGER)
         return zs_exact_add_integer(&lane->sum, value->integer, weight);
-    case ZS_REAL:
+    if (value->type == ZS_REAL)
         return zs_exact_add_real(&lane->sum, value->real, weight);
-    default:
-        return ZS_CORRUPT; /* the caller makes numbers of what is summed */
-    }
+    return add_as_number(lane, value, weight);
 }
 
 int zs_lane_add(struct zs_lane *lane, const struct zs_value *value, int64_t weight)

@@ -15,7 +15,14 @@ enum {
     ZS_KEEPS_LAST = 8,
 };
 
+/* How texts and blobs count in sums; fn is NULL where they do not. */
+struct zs_numbers {
+    zs_number_fn *fn;
+    void *ctx;
+};
+
 struct zs_lane_plan {
+    const struct zs_numbers *numbers; /* the fold's */
     unsigned argument;
     unsigned slot;  /* of the multiset; 0: a plain lane */
     unsigned keeps; /* flags of the above */

@@ -7,30 +7,18 @@
 #include "ext/api.h"
 #include "sql/plan.h"
 
-/* One value of the element: which column it comes from, and whether as sum() would see it. */
-struct ls_slot {
-    int column;
-    bool is_numeric;
-};
-
-/* For an aggregate: key = comparison encoding of the first n_keys columns, value = identity
-** encoding of the slots. For anything else n_keys is 0 and the slots are all columns. */
+/* For an aggregate: key = comparison encoding of the first n_keys columns. value = identity encoding
+** of all columns. */
 struct ls_encoder {
     size_t n_keys;
     enum zs_collation *collations; /* of the keys, as the database's encoding orders text */
-    struct ls_slot *slots;
-    size_t n_slots;
+    size_t n_columns;
 };
 
-/* Of an operator's output that consumer reads (NULL: nobody, it is the result). For an
-** aggregate
-** *specs, n_specs of them, are the fold's specs, their arguments renumbered to the slots after
-** the keys. is_utf16 is -1, 0 or 1 for UTF-8, UTF-16LE and UTF-16BE (as
-** ls_text_encoding gives it). Everything is allocated with ls_alloc; ls_encoder_clear frees
-** it.
- */
+/* Of an operator's output that consumer reads (NULL: nobody, it is the result). utf16 is as
+** ls_text_encoding gives it. Allocated with ls_alloc; ls_encoder_clear frees it. */
 ZS_CHECKED int ls_encoder_init(struct ls_encoder *encoder, const struct zsql_operator *output,
-    const struct zsql_operator *consumer, int utf16, struct zs_fold_spec **specs);
+    const struct zsql_operator *consumer, int utf16);
 void ls_encoder_clear(struct ls_encoder *encoder);
 
 /* Reads columns first.. of the row. key and value are reset. ZS_NOMEM or ZS_OK. */

@@ -19,7 +19,6 @@ enum { PIECE = 10000 };
 /* What belongs to one operator of the plan. */
 struct stage {
     struct ls_encoder encoder; /* of its output, for what reads it */
-    struct zs_fold_spec *specs;
     struct ls_map *map;
     struct zs_fold *fold;
     struct zs_cells *groups;
@@ -45,6 +44,7 @@ struct ls_pipeline {
     struct zs_input rows_input;
     struct zs_input errors_input;
     struct zs_delta delta;
+    sqlite3_stmt *number; /* of number_of */
 };
 
 /* The second input carries errors as rows; here they become errors. */
@@ -59,17 +59,56 @@ static const struct zsql_operator *consumer_of(const struct zsql_plan *plan, siz
     return i + 1 < plan->n_operators ? plan->operators[i + 1] : NULL;
 }
 
+/* How a text or blob counts in a sum is SQLite's to say: bound, it comes back as a value that can
+** be asked. A zs_number_fn; ctx is the pipeline. */
+static int number_of(void *ctx, const struct zs_value *value, struct zs_value *number)
+{
+    struct ls_pipeline *pipeline = ctx;
+    int rc = SQLITE_OK;
+
+    if (pipeline->number == NULL)
+        rc = ls_prepare(pipeline->db, &pipeline->number, "SELECT ?1");
+    if (rc == SQLITE_OK)
+        rc = ls_bind(pipeline->number, 1, value);
+    if (rc == SQLITE_OK && sqlite3_step(pipeline->number) == SQLITE_ROW)
+        rc = ls_numeric(sqlite3_column_value(pipeline->number, 0), number);
+    if (pipeline->number != NULL) {
+        int reset = sqlite3_reset(pipeline->number);
+        rc = rc == SQLITE_OK ? reset : rc;
+    }
+    return rc == SQLITE_OK ? ZS_OK : ZS_NOMEM;
+}
+
+/* The specs of an aggregate, with collations as the database orders text. */
+static int read_specs(struct ls_pipeline *pipeline, const struct zsql_operator *output,
+    struct zs_fold_spec **specs)
+{
+    *specs = zs_alloc_zeroed(&ls_alloc, output->n_specs * sizeof(**specs));
+    if (*specs == NULL)
+        return ZS_NOMEM;
+    for (size_t i = 0; i < output->n_specs; i++) {
+        (*specs)[i] = output->specs[i];
+        (*specs)[i].collation =
+            ls_database_collation(output->specs[i].collation, pipeline->utf16);
+    }
+    return ZS_OK;
+}
+
 static int build_aggregate(struct ls_pipeline *pipeline, size_t i, struct zs_stream *stream)
 {
     const struct zsql_operator *output = pipeline->plan->operators[i];
     struct stage *stage = &pipeline->stages[i];
-    const struct stage *input = &pipeline->stages[i - 1];
-    struct zs_fold_spec *specs = input->specs;
+    struct zs_fold_spec *specs;
     uint8_t tag = (uint8_t)(GROUPS + 2 * i);
-    int rc = zs_sql_fold_new(&ls_alloc, (unsigned)output->n_keys,
-        (unsigned)(input->encoder.n_slots - output->n_keys), specs, (unsigned)output->n_specs,
-        output->is_global, &stage->fold);
+    int rc = read_specs(pipeline, output, &specs);
 
+    if (rc == ZS_OK)
+        rc = zs_sql_fold_new(&ls_alloc, (unsigned)output->n_keys,
+            (unsigned)(output->input->n_columns - output->n_keys), specs,
+            (unsigned)output->n_specs, output->is_global, &stage->fold);
+    sqlite3_free(specs);
+    if (rc == ZS_OK)
+        zs_fold_set_numbers(stage->fold, number_of, pipeline);
     if (rc == ZS_OK)
         rc = ls_overlay_part(pipeline->overlay, tag, &stage->groups);
     if (rc == ZS_OK)
@@ -85,8 +124,8 @@ static int build_stage(struct ls_pipeline *pipeline, size_t i, struct zs_stream 
 {
     const struct zsql_operator *output = pipeline->plan->operators[i];
     struct stage *stage = &pipeline->stages[i];
-    int rc = ls_encoder_init(&stage->encoder, output, consumer_of(pipeline->plan, i),
-        pipeline->utf16, &stage->specs);
+    int rc = ls_encoder_init(
+        &stage->encoder, output, consumer_of(pipeline->plan, i), pipeline->utf16);
 
     if (rc != ZS_OK || output->kind == ZSQL_SOURCE)
         return rc;
@@ -213,9 +252,9 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
         zs_fold_free(stage->fold);
         ls_map_free(stage->map);
         ls_encoder_clear(&stage->encoder);
-        sqlite3_free(stage->specs);
     }
     ls_source_free(pipeline->source);
+    sqlite3_finalize(pipeline->number);
     zs_trace_free(pipeline->errors);
     zs_cells_free(pipeline->error_cells);
     ls_result_free(pipeline->result);

@@ -52,7 +52,7 @@ struct ls_table {
     bool has_temp_triggers;
     bool has_actions; /* rows of other tables, or of its own, change with its rows: ON DELETE
                          CASCADE and the like */
-    int log; /* the number of its log, 0 for none */
+    int log;          /* the number of its log, 0 for none */
 };
 
 /* Reads a table's description. *table is NULL, and the code SQLITE_OK, where there is none of
