@@ -253,8 +253,10 @@ static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
     if (rc == ZS_OK)
         rc = plan_select(planner, select, plan);
     if (rc == ZS_OK)
-        rc = zsql_exact_text(
-            planner->arena, planner->catalogue, planner->text, select, &plan->exact_text);
+        rc = zsql_exact_text(planner->arena, planner->catalogue, planner->text, select,
+            planner->from,
+            ((const struct zsql_source *)bound->sources.items[0])->relation.schema,
+            &plan->exact_text);
     return rc;
 }
 
