@@ -59,8 +59,20 @@ static const struct zsql_operator *consumer_of(const struct zsql_plan *plan, siz
     return i + 1 < plan->n_operators ? plan->operators[i + 1] : NULL;
 }
 
+/* A blob of a UTF-16 database counts in a sum as the number that its bytes spell in UTF-16: bound
+** as such a text, SQLite reads it so. */
+static int bind_number(struct ls_pipeline *pipeline, const struct zs_value *value)
+{
+    unsigned char encoding = pipeline->utf16 == 0 ? SQLITE_UTF16LE : SQLITE_UTF16BE;
+
+    if (value->type != ZS_BLOB || pipeline->utf16 < 0)
+        return ls_bind(pipeline->number, 1, value);
+    return sqlite3_bind_text64(pipeline->number, 1, (const char *)value->bytes.data,
+        value->bytes.len, SQLITE_TRANSIENT, encoding);
+}
+
 /* How a text or blob counts in a sum is SQLite's to say: bound, it comes back as a value that can
-** be asked. A zs_number_fn; ctx is the pipeline. */
+** be asked. A blob counts as a real. A zs_number_fn; ctx is the pipeline. */
 static int number_of(void *ctx, const struct zs_value *value, struct zs_value *number)
 {
     struct ls_pipeline *pipeline = ctx;
@@ -69,9 +81,14 @@ static int number_of(void *ctx, const struct zs_value *value, struct zs_value *n
     if (pipeline->number == NULL)
         rc = ls_prepare(pipeline->db, &pipeline->number, "SELECT ?1");
     if (rc == SQLITE_OK)
-        rc = ls_bind(pipeline->number, 1, value);
-    if (rc == SQLITE_OK && sqlite3_step(pipeline->number) == SQLITE_ROW)
-        rc = ls_numeric(sqlite3_column_value(pipeline->number, 0), number);
+        rc = bind_number(pipeline, value);
+    if (rc == SQLITE_OK && sqlite3_step(pipeline->number) == SQLITE_ROW) {
+        if (value->type == ZS_BLOB)
+            *number = (struct zs_value){
+                .type = ZS_REAL, .real = sqlite3_column_double(pipeline->number, 0)};
+        else
+            rc = ls_numeric(sqlite3_column_value(pipeline->number, 0), number);
+    }
     if (pipeline->number != NULL) {
         int reset = sqlite3_reset(pipeline->number);
         rc = rc == SQLITE_OK ? reset : rc;
