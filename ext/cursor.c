@@ -32,6 +32,8 @@ int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
     return SQLITE_OK;
 }
 
+static void lay_by(struct ls_cursor *cursor);
+
 int ls_cursor_close(sqlite3_vtab_cursor *base)
 {
     struct ls_cursor *cursor = (struct ls_cursor *)base;
@@ -40,8 +42,7 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
     while (*link != cursor)
         link = &(*link)->next;
     *link = cursor->next;
-    sqlite3_finalize(cursor->statement);
-    sqlite3_free(cursor->statement_text);
+    lay_by(cursor);
     zs_buffer_clear(&cursor->row);
     zs_buffer_clear(&cursor->position);
     zs_batch_free(cursor->kept);
@@ -268,20 +269,42 @@ static char *statement_text(struct ls_view *view, const char *constraints, sqlit
     return sqlite3_str_finish(text);
 }
 
-/* Makes the statement, or takes the one of the last time where it is the same. */
+/* Lays the cursor's statement by for the next that needs the same. */
+static void lay_by(struct ls_cursor *cursor)
+{
+    struct ls_idle *idle = cursor->view->idle;
+    int i = 0;
+
+    if (cursor->statement == NULL)
+        return;
+    (void)sqlite3_reset(cursor->statement);
+    while (i < LS_N_IDLE - 1 && idle[i].statement != NULL)
+        i++;
+    sqlite3_finalize(idle[i].statement);
+    sqlite3_free(idle[i].text);
+    idle[i] = (struct ls_idle){cursor->statement_text, cursor->statement};
+    cursor->statement = NULL;
+    cursor->statement_text = NULL;
+}
+
+/* Makes the statement, or takes the one of an earlier time where it is the same. */
 static int prepare(struct ls_cursor *cursor, char *text)
 {
+    struct ls_idle *idle = cursor->view->idle;
     int rc = SQLITE_OK;
 
     if (text == NULL)
         return SQLITE_NOMEM;
-    if (cursor->statement != NULL && strcmp(text, cursor->statement_text) == 0) {
-        sqlite3_free(text);
+    lay_by(cursor);
+    cursor->statement_text = text;
+    for (int i = 0; i < LS_N_IDLE; i++) {
+        if (idle[i].statement == NULL || strcmp(idle[i].text, text) != 0)
+            continue;
+        cursor->statement = idle[i].statement;
+        sqlite3_free(idle[i].text);
+        idle[i] = (struct ls_idle){NULL, NULL};
         return SQLITE_OK;
     }
-    sqlite3_finalize(cursor->statement);
-    sqlite3_free(cursor->statement_text);
-    cursor->statement_text = text;
     rc = ls_prepare(cursor->view->connection->db, &cursor->statement, "%s", text);
     if (rc != SQLITE_OK) {
         sqlite3_free(cursor->statement_text);
@@ -294,10 +317,14 @@ static int prepare(struct ls_cursor *cursor, char *text)
 static int fail_of_error(struct ls_view *view)
 {
     char *said;
-    int rc = ls_pipeline_error(view->pipeline, &said);
+    int rc;
 
+    if (view->is_error_free)
+        return SQLITE_OK;
+    rc = ls_pipeline_error(view->pipeline, &said);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
+    view->is_error_free = said == NULL;
     if (said == NULL)
         return SQLITE_OK;
     rc = ls_view_fail(view, SQLITE_ERROR, "%s", said);

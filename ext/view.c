@@ -75,6 +75,7 @@ static int join_levels(struct ls_view *view)
 void ls_view_roll_back(struct ls_view *view, unsigned levels)
 {
     view->must_check = true;
+    view->is_error_free = false;
     if (view->pipeline == NULL)
         return;
     if (view->is_stepping) {
@@ -117,6 +118,7 @@ void ls_view_drop_overlay(struct ls_view *view)
     if (ls_view_detach_cursors(view) != SQLITE_OK)
         view->must_check = true;
     ls_pipeline_drop(view->pipeline);
+    view->is_error_free = false;
     view->taken = view->stored_seq;
     view->must_drop = false;
     view->is_provisional = false;
@@ -138,10 +140,15 @@ void ls_view_close(struct ls_view *view)
         sqlite3_finalize(view->state_statements[i]);
         view->state_statements[i] = NULL;
     }
+    for (int i = 0; i < LS_N_IDLE; i++) {
+        sqlite3_finalize(view->idle[i].statement);
+        sqlite3_free(view->idle[i].text);
+        view->idle[i] = (struct ls_idle){NULL, NULL};
+    }
     sqlite3_finalize(view->cookie_statement);
     sqlite3_finalize(view->temp_cookie_statement);
     view->cookie_statement = view->temp_cookie_statement = NULL;
-    view->is_provisional = false;
+    view->is_provisional = view->is_error_free = false;
     view->token = view->stored_seq = view->taken = -1;
 }
 
@@ -265,6 +272,7 @@ static int take(struct ls_view *view, sqlite3_int64 last)
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_stepping = true;
+    view->is_error_free = false;
     rc = ls_pipeline_take(view->pipeline, view->taken, last,
         view->cookie != view->stored_cookie, &view->has_candidates, &is_lost, &message);
     view->is_stepping = false;

@@ -33,6 +33,7 @@ struct ls_connection {
 };
 
 enum { LS_N_STATE_STATEMENTS = 9 }; /* those of state.c */
+enum { LS_N_IDLE = 4 };
 
 enum ls_maintain { LS_ON_READ, LS_ON_COMMIT };
 
@@ -74,6 +75,11 @@ struct ls_view {
     size_t store_after; /* pending changes at which a read tries to store */
 
     struct ls_cursor *cursors; /* open ones */
+    bool is_error_free;        /* no row's error is in the state, as far as it is stepped */
+    struct ls_idle {
+        char *text;
+        sqlite3_stmt *statement;
+    } idle[LS_N_IDLE]; /* statements over <view>_data that no cursor uses */
 };
 
 struct ls_view_column {
