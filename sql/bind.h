@@ -31,11 +31,10 @@ struct zsql_bound {
 };
 
 /* Binds the first core of a SELECT whose FROM members are tables (zsql_refuse_shape sees to
-** that), and its ORDER BY. Names resolve as in SQLite: a column wins over a result column's
-*alias, except in ORDER BY;
-** integers that are a whole term of GROUP BY or ORDER BY are positions; "..." that names
-*nothing
-** is a string. Does not go into subqueries. ZS_REFUSED for a name that is nothing. */
+** that), and its ORDER BY. Names resolve as in SQLite: a column wins over the alias of a result
+** column, but for a whole term of ORDER BY; integers that are a whole term of GROUP BY or
+** ORDER BY are positions; "..." that names nothing is a string. Does not go into subqueries.
+** ZS_REFUSED for a name that is nothing. */
 ZS_CHECKED int zsql_bind(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
     const char *text, struct zsql_select *select, struct zsql_message *message,
     struct zsql_bound **bound);
@@ -43,8 +42,7 @@ ZS_CHECKED int zsql_bind(struct zsql_arena *arena, const struct zsql_catalogue *
 /* The expression that another stands for: of an alias or a position its result column's. */
 struct zsql_expr *zsql_bound_target(struct zsql_expr *expr);
 
-/* The same expression: equal operators, functions, columns and literals, whatever the spelling.
- */
+/* The same expression: equal operators, functions, columns and literals, however spelled. */
 bool zsql_bound_equal(struct zsql_expr *a, struct zsql_expr *b);
 
 /* The declared column that a ZSQL_COLUMN node names, or NULL for a rowid that is no column. */

@@ -10,7 +10,7 @@
 /* A table's column. Strings are borrowed and live as long as the plan. */
 struct zsql_column {
     const char *name;
-    const char *type;      /* as declared; "" for none */
+    const char *type;      /* as declared; "" for none, and for ANY of a STRICT table */
     const char *collation; /* its name; "BINARY" by default */
     bool is_hidden;        /* not part of `*` */
 };
@@ -29,14 +29,15 @@ struct zsql_relation {
 
 enum zsql_function_kind { ZSQL_SCALAR, ZSQL_AGGREGATE, ZSQL_WINDOW_ONLY };
 
+/* The function that a call with so many arguments would reach. Of the built-in min and max the
+** binder knows by itself that one argument makes them aggregates. */
 struct zsql_function {
     enum zsql_function_kind kind;
     bool is_builtin;
     bool is_deterministic; /* by its flag; says nothing for aggregates */
 };
 
-/* Each sets *found; a status other than ZS_OK is passed on. schema may be NULL (unqualified).
- */
+/* Each sets *found; a status other than ZS_OK is passed on. schema may be NULL: unqualified. */
 struct zsql_catalogue {
     int (*relation)(void *ctx, const char *schema, const char *name,
         struct zsql_relation *relation, bool *found);

@@ -12,7 +12,7 @@ libzsql_la_SOURCES = \
 	%D%/traits.h %D%/traits.c \
 	%D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
 	%D%/options.h %D%/options.c \
-	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c
+	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c
 libzsql_la_CFLAGS = $(AM_CFLAGS)
 
 # Generated C is not in git and is in the tarball, which builds without lemon and re2c. A build

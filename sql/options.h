@@ -30,8 +30,7 @@ struct zsql_options {
 };
 
 /* ZS_SYNTAX: *message says in one clause what is wrong; it is allocated, the caller frees it
- *with
- ** zs_alloc_free. ZS_OK: *options is the caller's, and lives on its own. */
+** with zs_alloc_free. ZS_OK: *options is the caller's, and lives on its own. */
 ZS_CHECKED int zsql_options_new(const struct zs_alloc *alloc, const char *text,
     struct zsql_options **options, char **message);
 void zsql_options_free(struct zsql_options *options); /* accepts NULL */

@@ -1,10 +1,14 @@
 /* The plan: how a SELECT is kept up to date, as operators over Z-sets.
 **
-** Scalar expressions stay SQL text, which SQLite evaluates. In the text of an operator's
-** expressions the columns of its input are named c0, c1, ...; nothing else in it names a
-*column,
-** so it can be run over any FROM item that has those columns with the right types. The text is
-** the user's own, with column references and aggregate calls replaced.
+** Scalar expressions stay SQL text, which SQLite evaluates. In an operator's expressions the
+** columns of its input are named c0, c1, ...; nothing else in them names a column, so that they
+** can be run over any FROM item whose columns are declared with those types and collations. The
+** text is the user's own, with column references and aggregate calls replaced.
+**
+** A column without a type may stand for an expression without affinity, or without collation,
+** which no declaration can say. The texts that read it compare it accordingly, as in
+** ifnull(c1, NULL) or (+c1). Where a column has a type, not all of its values need to be what the
+** type's affinity makes of them: CAST(5.0 AS NUMERIC) is 5.0.
 **
 ** Everything lives in the plan's arena and is freed with it. */
 #ifndef ZSQL_PLAN_H
@@ -34,7 +38,7 @@ struct zsql_operator {
     enum zsql_operator_kind kind;
     struct zsql_operator *input; /* NULL for a source; before it in plan->operators */
     struct zsql_output_column *columns;
-    size_t n_columns;
+    size_t n_columns; /* 0 before a count(*) of everything */
 
     /* ZSQL_SOURCE: the relation, and which of its columns are read (-1: the rowid). */
     const char *schema; /* NULL where the text does not say */
@@ -59,8 +63,8 @@ struct zsql_plan {
     struct zsql_operator **operators; /* in a topological order; the last is the root */
     size_t n_operators;
     /* The root's columns are the view's. Where the view has at most one row a group, is_keyed
-     *is
-     ** true and key_columns[i] is the view's column that shows key i, or -1. */
+    ** is true and key_columns[i] is the view's column that shows key i, or -1. The keys compare
+    ** by their collations in the last ZSQL_AGGREGATE_BY, which may not be the view's columns'. */
     bool is_keyed;
     const int *key_columns;
     size_t n_keys;

@@ -1,37 +1,7 @@
-/* Groups: which aggregates a SELECT has, what they take, and how an expression over groups
- *reads
- ** the keys and the aggregates. Equal arguments and equal aggregates are kept once. */
+/* Groups: their keys, and how an expression over groups reads the keys and the aggregates. */
 #include <string.h>
 
 #include "sql/planner.h"
-
-static const struct aggregate {
-    const char *name;
-    enum zs_fold_kind kind;
-    bool is_ours; /* else it must be SQLite's own */
-} aggregates[] = {
-    {"count", ZS_COUNT, false},
-    {"sum", ZS_SUM, false},
-    {"total", ZS_TOTAL, false},
-    {"avg", ZS_AVG, false},
-    {"min", ZS_MIN, false},
-    {"max", ZS_MAX, false},
-    {"exact_sum", ZS_SUM, true},
-    {"exact_total", ZS_TOTAL, true},
-    {"exact_avg", ZS_AVG, true},
-    {"unanimous", ZS_UNANIMOUS, true},
-};
-
-static const struct aggregate *find_aggregate(const struct zsql_expr *call)
-{
-    for (size_t i = 0; i < sizeof(aggregates) / sizeof(aggregates[0]); i++) {
-        const struct aggregate *aggregate = &aggregates[i];
-        if (zsql_same_name(call->name.text, aggregate->name) &&
-            (aggregate->is_ours || call->call->function.is_builtin))
-            return aggregate;
-    }
-    return NULL;
-}
 
 int zsql_plan_column(
     void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
@@ -72,105 +42,6 @@ int zsql_plan_keys(struct zsql_planner *planner)
     return rc;
 }
 
-/* Arguments. */
-
-static bool equal_or_absent(struct zsql_expr *a, struct zsql_expr *b)
-{
-    return a == NULL || b == NULL ? a == b : zsql_bound_equal(a, b);
-}
-
-static int find_argument(
-    struct zsql_planner *planner, struct zsql_argument wanted, unsigned *number)
-{
-    struct zsql_argument *argument;
-
-    for (size_t i = 0; i < planner->arguments.n; i++) {
-        argument = planner->arguments.items[i];
-        if (equal_or_absent(argument->expr, wanted.expr) &&
-            equal_or_absent(argument->filter, wanted.filter)) {
-            *number = (unsigned)i;
-            return ZS_OK;
-        }
-    }
-    argument = zsql_arena_get(planner->arena, sizeof(*argument));
-    if (argument == NULL)
-        return ZS_NOMEM;
-    *argument = wanted;
-    *number = (unsigned)planner->arguments.n;
-    return zsql_list_append(planner->arena, &planner->arguments, argument);
-}
-
-/* Folds. */
-
-/* count(1) counts rows: a literal is never NULL. */
-static bool counts_rows(const struct zsql_expr *call)
-{
-    const struct zsql_expr *argument = call->operands.n > 0 ? call->operands.items[0] : NULL;
-
-    if (call->call->filter != NULL || call->call->is_distinct)
-        return false;
-    return argument == NULL || argument->kind == ZSQL_INTEGER ||
-           argument->kind == ZSQL_NUMBER || argument->kind == ZSQL_STRING;
-}
-
-static int specify(
-    struct zsql_planner *planner, struct zsql_expr *call, struct zs_fold_spec *spec)
-{
-    const struct aggregate *aggregate = find_aggregate(call);
-    struct zsql_argument argument = {0};
-    int rc = ZS_OK;
-
-    *spec = (struct zs_fold_spec){.collation = ZS_BINARY};
-    if (aggregate == NULL || call->operands.n > 1 ||
-        (call->operands.n == 0 && aggregate->kind != ZS_COUNT))
-        return zsql_refuse(
-            planner->message, "the aggregate %s() is not maintained yet", call->name.text);
-    spec->kind = aggregate->kind;
-    if (spec->kind == ZS_COUNT && counts_rows(call)) {
-        spec->kind = ZS_COUNT_ROWS;
-        return ZS_OK;
-    }
-    argument.expr = call->operands.n > 0 ? call->operands.items[0] : NULL;
-    argument.filter = call->call->filter;
-    spec->is_distinct = call->call->is_distinct;
-    if (spec->is_distinct || spec->kind == ZS_MIN || spec->kind == ZS_MAX) {
-        const char *where = zsql_text_quote(planner->arena, planner->text, call->span);
-        if (where == NULL)
-            return ZS_NOMEM;
-        rc = zsql_plan_collation(planner, argument.expr, where, &spec->collation);
-    }
-    if (rc == ZS_OK)
-        rc = find_argument(planner, argument, &spec->argument);
-    return rc;
-}
-
-static bool equal_specs(const struct zs_fold_spec *a, const struct zs_fold_spec *b)
-{
-    return a->kind == b->kind && a->argument == b->argument &&
-           a->is_distinct == b->is_distinct && a->collation == b->collation;
-}
-
-/* The number of the fold that computes a call. */
-static int find_fold(struct zsql_planner *planner, struct zsql_expr *call, size_t *number)
-{
-    struct zs_fold_spec wanted;
-    struct zs_fold_spec *spec;
-    int rc = specify(planner, call, &wanted);
-
-    if (rc != ZS_OK)
-        return rc;
-    for (*number = 0; *number < planner->folds.n; ++*number) {
-        if (equal_specs(planner->folds.items[*number], &wanted))
-            return ZS_OK;
-    }
-    spec = zsql_arena_get(planner->arena, sizeof(*spec));
-    if (spec == NULL)
-        return ZS_NOMEM;
-    *spec = wanted;
-    rc = zsql_list_append(planner->arena, &planner->folds, spec);
-    return rc == ZS_OK ? zsql_list_append(planner->arena, &planner->calls, call) : rc;
-}
-
 /* Expressions over groups. */
 
 static struct zsql_expr *without_collate(struct zsql_expr *expr)
@@ -187,8 +58,8 @@ static bool find_key(struct zsql_planner *planner, struct zsql_expr *expr,
     enum zsql_sight sight, size_t *number, bool *is_recollated)
 {
     *is_recollated = false;
-    if (zsql_expr_is_literal(expr) && sight != ZSQL_UNSEEN)
-        return false; /* x IS TRUE is more than a comparison */
+    if (zsql_expr_is_literal(expr))
+        return false; /* x IS TRUE and likelihood(x, 0.5) want the literal itself */
     for (*number = 0; *number < planner->keys.n; ++*number) {
         if (zsql_bound_equal(planner->keys.items[*number], expr))
             return true;
@@ -220,6 +91,63 @@ static int read_column(struct zsql_planner *planner, struct zsql_expr *expr, siz
     return *text != NULL ? ZS_OK : ZS_NOMEM;
 }
 
+/* JSON functions mark their results as JSON for one another, and a stored value has no mark. */
+
+static bool is_json_function(const struct zsql_expr *expr)
+{
+    char start[5] = "";
+
+    strncat(start, expr->name.text, sizeof(start) - 1);
+    return zsql_same_name(start, "json");
+}
+
+static bool makes_json(const struct zsql_expr *expr)
+{
+    if (expr->kind == ZSQL_CALL)
+        return is_json_function(expr) || (expr->call->is_aggregate && expr->operands.n == 1 &&
+                                             makes_json(expr->operands.items[0]));
+    return expr->kind == ZSQL_BINARY && expr->op == ZSQL_OP_ARROW;
+}
+
+struct json_search {
+    struct zsql_planner *planner;
+    const struct zsql_expr *found;
+};
+
+static int visit_json(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    struct json_search *search = ctx;
+    size_t i;
+    bool is_recollated;
+
+    expr = zsql_bound_target(expr);
+    *descend = search->found == NULL;
+    if (makes_json(expr) &&
+        ((expr->kind == ZSQL_CALL && expr->call->is_aggregate) ||
+            find_key(search->planner, expr, ZSQL_UNSEEN, &i, &is_recollated)))
+        search->found = expr;
+    return ZS_OK;
+}
+
+static int refuse_stored_json(struct zsql_planner *planner, struct zsql_expr *call)
+{
+    struct json_search search = {planner, NULL};
+    const char *text;
+    int rc = ZS_OK;
+
+    if (call->call->function.is_builtin && !is_json_function(call))
+        return ZS_OK;
+    for (size_t i = 0; rc == ZS_OK && i < call->operands.n; i++)
+        rc = zsql_expr_walk(call->operands.items[i], visit_json, &search);
+    if (rc != ZS_OK || search.found == NULL)
+        return rc;
+    text = zsql_text_quote(planner->arena, planner->text, search.found->span);
+    if (text == NULL)
+        return ZS_NOMEM;
+    return zsql_refuse(planner->message, "%s inside %s() over groups is not maintained yet",
+        text, call->name.text);
+}
+
 int zsql_plan_group_value(
     void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
 {
@@ -231,7 +159,7 @@ int zsql_plan_group_value(
     if (find_key(planner, expr, sight, &i, &is_recollated))
         return read_column(planner, expr, i, sight, is_recollated, text);
     if (expr->kind == ZSQL_CALL && expr->call->is_aggregate) {
-        rc = find_fold(planner, expr, &i);
+        rc = zsql_plan_fold(planner, expr, &i);
         return rc != ZS_OK
                    ? rc
                    : read_column(planner, expr, planner->keys.n + i, sight, false, text);
@@ -241,35 +169,10 @@ int zsql_plan_group_value(
             "the bare column %s (neither grouped nor inside an aggregate) is not maintained "
             "yet",
             expr->name.text);
-    return ZS_OK;
+    return expr->kind == ZSQL_CALL ? refuse_stored_json(planner, expr) : ZS_OK;
 }
 
 /* Operators. */
-
-static int write_argument(
-    struct zsql_planner *planner, const struct zsql_argument *argument, const char **text)
-{
-    const char *value = "1";
-    const char *condition = NULL;
-    int rc = ZS_OK;
-
-    if (argument->expr != NULL)
-        rc = zsql_text_write(
-            planner->arena, planner->text, argument->expr, zsql_plan_column, planner, &value);
-    if (rc == ZS_OK && argument->filter != NULL)
-        rc = zsql_text_write(planner->arena, planner->text, argument->filter, zsql_plan_column,
-            planner, &condition);
-    if (rc != ZS_OK)
-        return rc;
-    if (condition == NULL)
-        *text = value;
-    else if (argument->expr == NULL)
-        *text = zsql_text_format(planner->arena, "CASE WHEN (%s) THEN 1 END", condition);
-    else
-        *text =
-            zsql_text_format(planner->arena, "CASE WHEN (%s) THEN (%s) END", condition, value);
-    return *text != NULL ? ZS_OK : ZS_NOMEM;
-}
 
 /* A column that is called as what computes it. */
 static int describe_by_text(const struct zsql_planner *planner, struct zsql_expr *expr,
@@ -306,7 +209,7 @@ int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map)
         const struct zsql_argument *argument = planner->arguments.items[i];
         size_t at = planner->keys.n + i;
 
-        rc = write_argument(planner, argument, &map->expressions[at]);
+        rc = zsql_plan_argument(planner, argument, &map->expressions[at]);
         map->columns[at] = (struct zsql_output_column){"1", "", ZS_BINARY, "BINARY"};
         if (rc == ZS_OK && argument->expr != NULL)
             rc = describe_by_text(planner, argument->expr, &map->columns[at]);

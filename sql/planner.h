@@ -1,4 +1,4 @@
-/* The making of a plan: what plan.c and plan_groups.c share. */
+/* The making of a plan: what plan.c, plan_groups.c and plan_folds.c share. */
 #ifndef ZSQL_PLANNER_H
 #define ZSQL_PLANNER_H
 
@@ -37,6 +37,14 @@ ZS_CHECKED int zsql_plan_group_value(
 
 /* The groups' keys, equal ones once. */
 ZS_CHECKED int zsql_plan_keys(struct zsql_planner *planner);
+
+/* The number of the fold that computes an aggregate call. */
+ZS_CHECKED int zsql_plan_fold(
+    struct zsql_planner *planner, struct zsql_expr *call, size_t *number);
+
+/* The text of an argument over the source. */
+ZS_CHECKED int zsql_plan_argument(
+    struct zsql_planner *planner, const struct zsql_argument *argument, const char **text);
 
 /* Fills the map before the groups, keys first, and the groups; their columns are made here. */
 ZS_CHECKED int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map);

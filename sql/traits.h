@@ -1,5 +1,5 @@
-/* Affinity and collation of expressions (https://www.sqlite.org/datatype3.html, 3.2 and 7.1).
- */
+/* Affinity and collation of expressions (sections 3.2 and 7.1 of
+** https://www.sqlite.org/datatype3.html). */
 #ifndef ZSQL_TRAITS_H
 #define ZSQL_TRAITS_H
 
@@ -16,10 +16,8 @@ struct zsql_traits {
 
 struct zsql_traits zsql_traits_of(const struct zsql_bound *bound, struct zsql_expr *expr);
 
-/* The text that reads a column of that name and behaves as the expression whose traits these
- *are,
- ** the column being declared with their type and collation. In the arena; NULL without memory.
- */
+/* The text that reads a column of that name, declared with the type and the collation of the
+** traits, and behaves as the expression that they are of. In the arena; NULL without memory. */
 const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
     const struct zsql_traits *traits, enum zsql_sight sight);
 

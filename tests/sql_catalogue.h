@@ -13,8 +13,7 @@ struct sql_catalogue *sql_catalogue_new(sqlite3 *db);
 void sql_catalogue_free(struct sql_catalogue *catalogue);
 struct zsql_catalogue sql_catalogue_face(struct sql_catalogue *catalogue);
 
-/* exact_sum, exact_avg, exact_total and unanimous, naively, so that SQLite knows their names.
- */
+/* exact_sum, exact_avg, exact_total and unanimous: so that SQLite knows their names. */
 void sql_catalogue_add_functions(sqlite3 *db);
 
 #endif

@@ -43,6 +43,8 @@ static void open_database(void)
     sqlite3_create_function(db, "drifting", 1, SQLITE_UTF8, NULL, return_null, NULL, NULL);
     sqlite3_create_function(db, "regexp", 2, SQLITE_UTF8, NULL, return_null, NULL, NULL);
     sqlite3_create_function(
+        db, "own2", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, return_null, NULL, NULL);
+    sqlite3_create_function(
         db, "own", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL, return_null, end_null);
     ck_assert_int_eq(sqlite3_exec(db, plan_tables, NULL, NULL, NULL), SQLITE_OK);
     tables = sql_catalogue_new(db);

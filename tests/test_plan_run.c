@@ -11,7 +11,7 @@
 #include "tests/random_select.h"
 #include "tests/sql_catalogue.h"
 
-#define N_SELECTS 3000
+#define N_SELECTS 1000
 
 /* A result: its rows as text, in order. */
 struct rows {

@@ -1,0 +1,154 @@
+/* Folds: which aggregates a SELECT has, and what they take. Equal arguments and equal aggregates
+** are kept once. */
+#include "sql/planner.h"
+
+static const struct aggregate {
+    const char *name;
+    enum zs_fold_kind kind;
+    bool is_ours; /* else it must be SQLite's own */
+} aggregates[] = {
+    {"count", ZS_COUNT, false},
+    {"sum", ZS_SUM, false},
+    {"total", ZS_TOTAL, false},
+    {"avg", ZS_AVG, false},
+    {"min", ZS_MIN, false},
+    {"max", ZS_MAX, false},
+    {"exact_sum", ZS_SUM, true},
+    {"exact_total", ZS_TOTAL, true},
+    {"exact_avg", ZS_AVG, true},
+    {"unanimous", ZS_UNANIMOUS, true},
+};
+
+static const struct aggregate *find_aggregate(const struct zsql_expr *call)
+{
+    for (size_t i = 0; i < sizeof(aggregates) / sizeof(aggregates[0]); i++) {
+        const struct aggregate *aggregate = &aggregates[i];
+        if (zsql_same_name(call->name.text, aggregate->name) &&
+            (aggregate->is_ours || call->call->function.is_builtin))
+            return aggregate;
+    }
+    return NULL;
+}
+
+/* Arguments. */
+
+static bool equal_or_absent(struct zsql_expr *a, struct zsql_expr *b)
+{
+    return a == NULL || b == NULL ? a == b : zsql_bound_equal(a, b);
+}
+
+static int find_argument(
+    struct zsql_planner *planner, struct zsql_argument wanted, unsigned *number)
+{
+    struct zsql_argument *argument;
+
+    for (size_t i = 0; i < planner->arguments.n; i++) {
+        argument = planner->arguments.items[i];
+        if (equal_or_absent(argument->expr, wanted.expr) &&
+            equal_or_absent(argument->filter, wanted.filter)) {
+            *number = (unsigned)i;
+            return ZS_OK;
+        }
+    }
+    argument = zsql_arena_get(planner->arena, sizeof(*argument));
+    if (argument == NULL)
+        return ZS_NOMEM;
+    *argument = wanted;
+    *number = (unsigned)planner->arguments.n;
+    return zsql_list_append(planner->arena, &planner->arguments, argument);
+}
+
+/* Folds. */
+
+/* count(1) counts rows: a literal is never NULL. */
+static bool counts_rows(const struct zsql_expr *call)
+{
+    const struct zsql_expr *argument = call->operands.n > 0 ? call->operands.items[0] : NULL;
+
+    if (call->call->filter != NULL || call->call->is_distinct)
+        return false;
+    return argument == NULL || argument->kind == ZSQL_INTEGER ||
+           argument->kind == ZSQL_NUMBER || argument->kind == ZSQL_STRING;
+}
+
+static int specify(
+    struct zsql_planner *planner, struct zsql_expr *call, struct zs_fold_spec *spec)
+{
+    const struct aggregate *aggregate = find_aggregate(call);
+    struct zsql_argument argument = {0};
+    int rc = ZS_OK;
+
+    *spec = (struct zs_fold_spec){.collation = ZS_BINARY};
+    if (aggregate == NULL || call->operands.n > 1 ||
+        (call->operands.n == 0 && aggregate->kind != ZS_COUNT))
+        return zsql_refuse(
+            planner->message, "the aggregate %s() is not maintained yet", call->name.text);
+    spec->kind = aggregate->kind;
+    if (spec->kind == ZS_COUNT && counts_rows(call)) {
+        spec->kind = ZS_COUNT_ROWS;
+        return ZS_OK;
+    }
+    argument.expr = call->operands.n > 0 ? call->operands.items[0] : NULL;
+    argument.filter = call->call->filter;
+    spec->is_distinct = call->call->is_distinct;
+    if (spec->is_distinct || spec->kind == ZS_MIN || spec->kind == ZS_MAX) {
+        const char *where = zsql_text_quote(planner->arena, planner->text, call->span);
+        if (where == NULL)
+            return ZS_NOMEM;
+        rc = zsql_plan_collation(planner, argument.expr, where, &spec->collation);
+    }
+    if (rc == ZS_OK)
+        rc = find_argument(planner, argument, &spec->argument);
+    return rc;
+}
+
+static bool equal_specs(const struct zs_fold_spec *a, const struct zs_fold_spec *b)
+{
+    return a->kind == b->kind && a->argument == b->argument &&
+           a->is_distinct == b->is_distinct && a->collation == b->collation;
+}
+
+int zsql_plan_fold(struct zsql_planner *planner, struct zsql_expr *call, size_t *number)
+{
+    struct zs_fold_spec wanted;
+    struct zs_fold_spec *spec;
+    int rc = specify(planner, call, &wanted);
+
+    if (rc != ZS_OK)
+        return rc;
+    for (*number = 0; *number < planner->folds.n; ++*number) {
+        if (equal_specs(planner->folds.items[*number], &wanted))
+            return ZS_OK;
+    }
+    spec = zsql_arena_get(planner->arena, sizeof(*spec));
+    if (spec == NULL)
+        return ZS_NOMEM;
+    *spec = wanted;
+    rc = zsql_list_append(planner->arena, &planner->folds, spec);
+    return rc == ZS_OK ? zsql_list_append(planner->arena, &planner->calls, call) : rc;
+}
+
+int zsql_plan_argument(
+    struct zsql_planner *planner, const struct zsql_argument *argument, const char **text)
+{
+    const char *value = "1";
+    const char *condition = NULL;
+    int rc = ZS_OK;
+
+    if (argument->expr != NULL)
+        rc = zsql_text_write(
+            planner->arena, planner->text, argument->expr, zsql_plan_column, planner, &value);
+    if (rc == ZS_OK && argument->filter != NULL)
+        rc = zsql_text_write(planner->arena, planner->text, argument->filter, zsql_plan_column,
+            planner, &condition);
+    if (rc != ZS_OK)
+        return rc;
+    if (condition == NULL)
+        *text = value;
+    else if (argument->expr == NULL)
+        *text = zsql_text_format(planner->arena, "CASE WHEN (%s) THEN 1 END", condition);
+    else
+        *text =
+            zsql_text_format(planner->arena, "CASE WHEN (%s) THEN (%s) END", condition, value);
+    return *text != NULL ? ZS_OK : ZS_NOMEM;
+}
