@@ -151,9 +151,12 @@ int ls_policy_store(struct ls_view *view, const struct ls_moment *moment)
     bool was_locked;
     int rc;
 
-    if (weight < CHEAP_THRESHOLD || weight < view->store_after || !may_write(view, moment) ||
-        view->is_provisional)
+    if (weight < CHEAP_THRESHOLD || weight < view->store_after)
         return SQLITE_OK;
+    if (!may_write(view, moment) || view->is_provisional) {
+        view->must_check = true; /* a later read may, though nothing has changed by then */
+        return SQLITE_OK;
+    }
     if (weight < threshold_of(view, moment))
         return SQLITE_OK;
     rc = in_savepoint(view, moment, store, &was_locked);

@@ -243,7 +243,8 @@ static int write_row(
         rc = sqlite3_bind_int64(statement, 1, *rowid);
         if (rc == SQLITE_OK)
             rc = ls_run(statement);
-        if (which != LS_INSERT || (rc & 0xff) != SQLITE_CONSTRAINT)
+        if (rc == SQLITE_OK || which != LS_INSERT ||
+            sqlite3_extended_errcode(result->db) != SQLITE_CONSTRAINT_PRIMARYKEY)
             break;
         *rowid = ls_result_after(result, *rowid); /* another row lives there */
         rc = SQLITE_OK;

@@ -170,6 +170,8 @@ static int sink_sync(sqlite3_vtab *vtab)
         rc = sync_view(view);
     connection->is_working = false;
     sqlite3_set_last_insert_rowid(connection->db, last_rowid);
+    if (rc == SQLITE_OK && !connection->is_enrolled)
+        rc = SQLITE_ABORT_ROLLBACK; /* a failure has ended the transaction meanwhile */
     return rc;
 }
 

@@ -11,7 +11,7 @@ bool ls_is_doomed(int rc)
 {
     rc &= 0xff;
     return rc == SQLITE_NOMEM || rc == SQLITE_FULL || rc == SQLITE_IOERR ||
-           rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB;
+           rc == SQLITE_INTERRUPT;
 }
 
 /* All levels become one with the state: SQLite itself undoes what is stored. */

@@ -118,7 +118,8 @@ bool ls_view_is_worth_storing(const struct ls_view *view);
 ** capture first. */
 ZS_CHECKED int ls_view_rebuild(struct ls_view *view);
 
-/* Is this a failure that the transaction does not outlive in any case? */
+/* Is this a failure that the transaction does not outlive in any case? SQLite rolls all of it back
+** when a statement that writes meets one of these. */
 bool ls_is_doomed(int rc);
 
 /* Reads the definition if it is not read or the schema has moved. */

@@ -123,7 +123,7 @@ static int view_update(sqlite3_vtab *vtab, int argc, sqlite3_value **argv, sqlit
 {
     struct ls_view *view = (struct ls_view *)vtab;
 
-    *rowid = 0;
+    *rowid = sqlite3_last_insert_rowid(view->connection->db); /* a command inserts no row */
     if (argc > 1 && sqlite3_value_type(argv[0]) == SQLITE_NULL &&
         sqlite3_value_type(argv[2 + view->n_columns]) != SQLITE_NULL)
         return ls_command(view, (const char *)sqlite3_value_text(argv[2 + view->n_columns]));
