@@ -1,0 +1,7 @@
+/* capture */
+#include "tests/rules.h"
+
+TCase *rules_capture(void)
+{
+    return tcase_create("capture");
+}

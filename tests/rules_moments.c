@@ -1,0 +1,298 @@
+/* Rule 3: reads in the middle of a statement. A trigger notes what the view shows and what its
+** query gives at that moment. */
+#include <time.h>
+
+#include "tests/rules.h"
+
+/* What a trigger's body must hold to note both. */
+#define NOTE                                                                                   \
+    " INSERT INTO seen SELECT (SELECT group_concat(r, '|') FROM (SELECT quote(k) || n || "     \
+    "quote(total) || quote(mean) || quote(least) AS r FROM v ORDER BY r)),"                    \
+    " (SELECT group_concat(r, '|') FROM (SELECT quote(k) || n || quote(total) || quote(mean)"  \
+    " || quote(least) AS r FROM v_query ORDER BY r));"
+
+static sqlite3 *with_table(void)
+{
+    sqlite3 *db = live_open(":memory:");
+
+    run(db, "CREATE TABLE t(id INTEGER PRIMARY KEY, k TEXT, x INT UNIQUE, y REAL);"
+            "INSERT INTO t(k, x, y) VALUES('a', 1, 0.5), ('b', 2, 1.25), ('a', 3, -2.0);"
+            "CREATE TABLE seen(shown, due); CREATE TABLE other(id INTEGER PRIMARY KEY, a, b)");
+    return db;
+}
+
+static void must_have_seen_right(sqlite3 *db, int at_least)
+{
+    ck_assert_int_ge(number(db, "SELECT count(*) FROM seen"), at_least);
+    must_agree(db, "SELECT shown FROM seen", "SELECT due FROM seen");
+    must_agree(db, "SELECT count(*) FROM seen WHERE shown IS NOT due", "SELECT 0");
+    must_be_right(db, "v");
+}
+
+static const char *const changes[] = {
+    "INSERT INTO t(k, x, y) VALUES('a', 10, 4), ('d', 11, 5), ('d', 12, 6)",
+    "UPDATE t SET k = 'z', x = x + 100",
+    "UPDATE t SET x = -x WHERE k = 'a'",
+    "UPDATE t SET id = id + 100",
+    "DELETE FROM t WHERE x > 1",
+    "DELETE FROM t",
+    "INSERT OR REPLACE INTO t(id, k, x, y) VALUES(1, 'r', 2, 7), (50, 's', 3, 8)",
+    "UPDATE OR REPLACE t SET x = x + 1",
+    "INSERT OR IGNORE INTO t(k, x, y) VALUES('i', 1, 1), ('i', 77, 2)",
+    "INSERT INTO t(k, x, y) VALUES('u', 1, 1), ('u', 78, 2)"
+    " ON CONFLICT(x) DO UPDATE SET k = 'upsert', y = excluded.y",
+    "INSERT INTO t(k, x, y) SELECT k || '2', x + 1000, y FROM t",
+    "REPLACE INTO t(id, k, x, y) SELECT id, k, x, -y FROM t",
+};
+enum { N_CHANGES = sizeof(changes) / sizeof(*changes) };
+
+static const char *const times[] = {"BEFORE", "AFTER"};
+static const char *const events[] = {"INSERT", "UPDATE", "DELETE"};
+
+static void make_triggers(sqlite3 *db, const char *kind)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++)
+            run(db, "CREATE %s TRIGGER user_%s_%s %s %s ON t BEGIN" NOTE " END", kind, times[i],
+                events[j], times[i], events[j]);
+}
+
+/* _i: the change; the triggers are older than the view, or newer, or TEMP, with
+** recursive_triggers off or on, within a transaction or not. */
+START_TEST(a_trigger_that_reads_the_view_sees_what_the_query_gives)
+{
+    for (int which = 0; which < 12; which++) {
+        sqlite3 *db = with_table();
+        int kind = which % 3;
+
+        run(db, "PRAGMA recursive_triggers = %d", which / 3 % 2);
+        if (kind == 0) {
+            /* The view must be there for the trigger's text to be run, not for its making. */
+            make_triggers(db, "");
+            make_view(db, "v", "");
+        } else {
+            make_view(db, "v", "");
+            make_triggers(db, kind == 1 ? "" : "TEMP");
+        }
+        if (which / 6 == 1)
+            run(db, "BEGIN; INSERT INTO t(k, x, y) VALUES('before', 500, 0)");
+        run(db, "%s", changes[_i]);
+        must_have_seen_right(db, 1);
+        run(db, "%s", changes[(_i + 5) % N_CHANGES]);
+        must_have_seen_right(db, 1);
+        if (which / 6 == 1)
+            run(db, which % 2 ? "COMMIT" : "ROLLBACK");
+        must_be_right(db, "v");
+        live_close(db);
+    }
+}
+END_TEST
+
+START_TEST(the_body_of_returning_may_read_the_view)
+{
+    sqlite3 *db = with_table();
+
+    make_view(db, "v", "");
+    for (int i = 0; i < N_CHANGES; i++) {
+        sqlite3_stmt *statement;
+        char *sql = sqlite3_mprintf(
+            "%s RETURNING (SELECT sum(n) FROM v), (SELECT sum(n) FROM v_query)", changes[i]);
+
+        ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+        while (sqlite3_step(statement) == SQLITE_ROW)
+            ck_assert_int_eq(
+                sqlite3_column_int(statement, 0), sqlite3_column_int(statement, 1));
+        ck_assert_int_eq(sqlite3_finalize(statement), SQLITE_OK);
+        sqlite3_free(sql);
+        must_be_right(db, "v");
+    }
+    live_close(db);
+}
+END_TEST
+
+START_TEST(another_statement_may_read_the_view_while_returning_gives_rows)
+{
+    sqlite3 *db = with_table();
+    sqlite3_stmt *statement;
+
+    make_view(db, "v", "");
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(db, "UPDATE t SET x = x + 50 RETURNING id", -1, &statement, NULL),
+        SQLITE_OK);
+    while (sqlite3_step(statement) == SQLITE_ROW)
+        must_be_right(db, "v");
+    ck_assert_int_eq(sqlite3_finalize(statement), SQLITE_OK);
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
+START_TEST(a_view_is_a_source_of_an_insert)
+{
+    sqlite3 *db = with_table();
+
+    make_view(db, "v", "");
+    run(db, "UPDATE t SET x = x + 1000; CREATE TABLE copy(k, n, total, mean, least);"
+            "INSERT INTO copy SELECT * FROM v");
+    must_agree(db, "SELECT * FROM copy", "SELECT * FROM v_query");
+    run(db, "INSERT INTO t(k, x, y) SELECT k, -total, mean FROM v");
+    must_be_right(db, "v");
+    run(db, "BEGIN; INSERT INTO t(k, x, y) SELECT k, 9999 + n * 1000 + total, mean FROM v;"
+            "DELETE FROM copy; INSERT INTO copy SELECT * FROM v");
+    must_agree(db, "SELECT * FROM copy", "SELECT * FROM v_query");
+    run(db, "ROLLBACK");
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
+/* The base table itself is changed by what the view shows meanwhile. */
+START_TEST(an_update_of_the_base_table_may_read_its_view)
+{
+    sqlite3 *db = with_table();
+    sqlite3 *plain = with_table();
+
+    make_view(db, "v", "");
+    make_view(plain, "v", "");
+    for (int i = 0; i < 4; i++) {
+        static const char *const texts[] = {
+            "UPDATE t SET y = (SELECT total FROM %s WHERE k = t.k), k = 'n' || id",
+            "UPDATE t SET x = 100 * id + (SELECT sum(n) FROM %s WHERE k <> t.k)",
+            "DELETE FROM t WHERE id IN (SELECT min(n) FROM %s)",
+            "INSERT INTO t(k, x, y) SELECT k, 1000 * id + n, y FROM t,"
+            " (SELECT sum(n) AS n FROM %s)",
+        };
+
+        run(db, texts[i], "v");
+        run(plain, texts[i], "v_query");
+        must_be_right(db, "v");
+        for (int j = 0; j < 2; j++) {
+            sqlite3 *at = j == 0 ? db : plain;
+            char *has = rows(at, "SELECT * FROM t"), *should = rows(plain, "SELECT * FROM t");
+
+            ck_assert_str_eq(has, should);
+            sqlite3_free(has);
+            sqlite3_free(should);
+        }
+    }
+    live_close(db);
+    live_close(plain);
+}
+END_TEST
+
+/* SQLite carries out a foreign key's action before the parent row's AFTER triggers. */
+START_TEST(a_trigger_of_a_child_row_sees_the_parent_row_gone)
+{
+    static const char *const texts[] = {
+        "DELETE FROM t WHERE k = 'a'",
+        "UPDATE t SET id = id + 100, k = 'moved'",
+        "INSERT OR REPLACE INTO t(id, k, x, y) VALUES(1, 'new', 2, 0)",
+    };
+
+    for (int is_on = 0; is_on < 2; is_on++) {
+        sqlite3 *db = with_table();
+
+        run(db,
+            "PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = %d;"
+            "CREATE TABLE child(id INTEGER PRIMARY KEY,"
+            " t REFERENCES t(id) ON DELETE CASCADE ON UPDATE CASCADE);"
+            "INSERT INTO child(t) VALUES(1), (2), (3), (1);"
+            "CREATE TRIGGER child_gone AFTER DELETE ON child BEGIN" NOTE " END;"
+            "CREATE TRIGGER child_moved AFTER UPDATE ON child BEGIN" NOTE " END;",
+            is_on);
+        make_view(db, "v", "");
+        run(db, "%s", texts[_i]);
+        must_have_seen_right(db, 1);
+        live_close(db);
+    }
+}
+END_TEST
+
+START_TEST(a_statement_that_fails_after_reading_the_view_leaves_it_right)
+{
+    sqlite3 *db = with_table();
+
+    run(db, "CREATE TRIGGER user_insert AFTER INSERT ON t BEGIN" NOTE
+            " SELECT raise(ABORT, 'enough') WHERE new.x = 12; END");
+    make_view(db, "v", "");
+    ck_assert_int_ne(attempt(db, changes[0]), SQLITE_OK);
+    must_be_right(db, "v");
+    run(db, "BEGIN; UPDATE t SET y = y + 1");
+    ck_assert_int_ne(attempt(db, changes[0]), SQLITE_OK);
+    must_be_right(db, "v");
+    ck_assert_int_ne(
+        attempt(db, "INSERT OR FAIL INTO t(k, x, y) VALUES('f', 20, 0), ('f', 1, 0)"),
+        SQLITE_OK);
+    must_be_right(db, "v");
+    run(db, "COMMIT");
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
+static const char *const correlated[] = {
+    /* The view's own table stands still. */
+    "UPDATE other SET b = (SELECT total FROM v WHERE k = other.a)",
+    /* Each row read logs one more. */
+    "UPDATE t SET y = (SELECT n FROM v WHERE k = t.k)",
+};
+
+/* _i: which. With changes pending and a large transaction open. */
+static long work_of(int which, int n, bool is_pending, double *seconds)
+{
+    sqlite3 *db = live_open(":memory:");
+    clock_t begun;
+    long work;
+
+    run(db, "CREATE TABLE t(id INTEGER PRIMARY KEY, k TEXT, x INT, y REAL);"
+            "CREATE TABLE other(id INTEGER PRIMARY KEY, a, b)");
+    if (!is_pending)
+        fill(db, n);
+    make_view(db, "v", "");
+    run(db, "BEGIN");
+    if (is_pending)
+        fill(db, n);
+    run(db, "INSERT INTO other(a) SELECT k FROM t; SELECT * FROM v");
+    live_count_begin(db);
+    begun = clock();
+    run(db, "%s", correlated[which]);
+    *seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
+    work = live_count_end(db);
+    must_be_right(db, "v");
+    run(db, "COMMIT");
+    must_be_right(db, "v");
+    live_close(db);
+    return work;
+}
+
+START_TEST(ten_thousand_reads_within_one_update_are_not_quadratic)
+{
+    double small, large;
+    int which = _i / 2;
+    bool is_pending = _i % 2 == 1;
+    long few = work_of(which, 2500, is_pending, &small);
+    long many = work_of(which, 10000, is_pending, &large);
+
+    ck_assert_msg(
+        many < 6 * few, "%ld hundred instructions, and %ld for four times as many", few, many);
+    ck_assert_msg(large < 0.2 || large < 10 * small, "%g s, and %g s for four times as many",
+        small, large);
+}
+END_TEST
+
+TCase *rules_moments(void)
+{
+    TCase *tests = tcase_create("moments");
+
+    tcase_add_loop_test(
+        tests, a_trigger_that_reads_the_view_sees_what_the_query_gives, 0, N_CHANGES);
+    tcase_add_test(tests, the_body_of_returning_may_read_the_view);
+    tcase_add_test(tests, another_statement_may_read_the_view_while_returning_gives_rows);
+    tcase_add_test(tests, a_view_is_a_source_of_an_insert);
+    tcase_add_test(tests, an_update_of_the_base_table_may_read_its_view);
+    tcase_add_loop_test(tests, a_trigger_of_a_child_row_sees_the_parent_row_gone, 0, 3);
+    tcase_add_test(tests, a_statement_that_fails_after_reading_the_view_leaves_it_right);
+    tcase_add_loop_test(tests, ten_thousand_reads_within_one_update_are_not_quadratic, 0, 4);
+    tcase_set_timeout(tests, 240);
+    return tests;
+}

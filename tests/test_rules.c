@@ -1,0 +1,55 @@
+/* The rules of the log, each as tests. */
+#include <stdlib.h>
+
+#include "tests/rules.h"
+
+void make_table(sqlite3 *db)
+{
+    run(db, "CREATE TABLE t(id INTEGER PRIMARY KEY, k TEXT, x INT, y REAL);"
+            "INSERT INTO t(k, x, y) VALUES('a', 1, 0.5), ('b', 2, 1.25), ('a', 3, -2.0),"
+            " (NULL, 4, NULL), ('c', NULL, 8.0)");
+}
+
+void make_view(sqlite3 *db, const char *name, const char *options)
+{
+    run(db,
+        "CREATE VIRTUAL TABLE %s USING lockstep(%s SELECT k, count(*) AS n, sum(x) AS total,"
+        " avg(y) AS mean, min(y) AS least FROM t GROUP BY k)",
+        name, options);
+}
+
+void fill(sqlite3 *db, int n)
+{
+    run(db,
+        "WITH RECURSIVE i(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM i WHERE i < %d)"
+        " INSERT INTO t(k, x, y) SELECT 'k' || (i %% 100), i, i / 4.0 FROM i",
+        n);
+}
+
+int log_of(sqlite3 *db)
+{
+    return (int)number(db, "SELECT max(log) FROM lockstep_position");
+}
+
+sqlite3_int64 log_length(sqlite3 *db)
+{
+    return number(db, "SELECT count(*) FROM lockstep_log_%d", log_of(db));
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("rules of the log");
+    SRunner *runner;
+    int n_failed;
+
+    suite_add_tcase(suite, rules_positions());
+    suite_add_tcase(suite, rules_moments());
+    suite_add_tcase(suite, rules_storing());
+    suite_add_tcase(suite, rules_capture());
+    suite_add_tcase(suite, rules_schema());
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    n_failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
