@@ -22,11 +22,13 @@ lockstep_sources = \
 	%D%/pool.h %D%/pool.c \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_store.c \
 	%D%/sink.h %D%/sink.c \
-	%D%/source.h %D%/source.c \
+	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \
+	%D%/reconcile.c \
 	%D%/state.h %D%/state.c \
 	%D%/statement.h %D%/statement.c \
 	%D%/store.c \
 	%D%/table.h %D%/table.c \
+	%D%/trigger.h %D%/trigger.c \
 	%D%/view.h %D%/view.c \
 	%D%/viewtable.h %D%/viewtable.c
 lockstep_la_SOURCES = $(lockstep_sources)

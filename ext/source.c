@@ -1,164 +1,17 @@
-/* A source: from a log to the rows of the plan's first map.
-**
-** One SELECT list and condition, the plan's, over four FROM items that have the columns c0,
-** c1...:
-** a run of the log, one row of the log, one row of the base table by its key, all of the base
-** table. Reconciling (capture.h says why): a key that has a candidate counts with the row as it
-** is
-** now minus its oldest image; the images of other keys add up. */
-#include "ext/source.h"
-
+/* A source: from a log to the rows of the plan's first map. Where nothing was displaced, and no
+** row fails, that is one scan of the log; else keys are reconciled, one by one. */
 #include <string.h>
 
-#include "core/cells.h"
+#include "ext/source_private.h"
 #include "ext/statement.h"
 
-enum { RUN, ONE, BY_KEY, ALL, LAST, KEYS, LIST, NAME_OF_ONE, N_STATEMENTS };
-
-/* A weighed statement's first column is the weight, the second says for a run of the log
-** whether
-** the row asks for more than adding up; then come the map's columns. */
-enum { WEIGHT_COLUMN, SPECIAL_COLUMN, FIRST_COLUMN };
-
-struct ls_source {
-    sqlite3 *db;
-    const struct ls_table *table;
-    const struct zsql_operator *input;
-    const struct zsql_operator *map;
-    const struct ls_encoder *encoder;
-    int n_key; /* how many columns a row's key has */
-    sqlite3_stmt *statements[N_STATEMENTS];
-    struct zs_buffer key;
-    struct zs_buffer value;
-};
-
-/* The name of the i-th key column in the base table, or in the log. */
-static const char *key_name(const struct ls_source *source, int i, bool is_log)
-{
-    const struct ls_table *table = source->table;
-
-    if (table->key >= 0)
-        return table->columns[table->uniques[table->key].terms[i].column].name;
-    if (is_log && table->rowid_column < 0)
-        return "lockstep_rowid";
-    return table->rowid_name;
-}
-
-static const char *key_collation(const struct ls_source *source, int i)
-{
-    const struct ls_table *table = source->table;
-    return table->key >= 0 ? table->uniques[table->key].terms[i].collation : "BINARY";
-}
-
-/* "(SELECT <weight> AS w, "region" AS c0, ... FROM <item>)" */
-static void append_columns(
-    const struct ls_source *source, sqlite3_str *text, const char *weight, bool is_log)
-{
-    const struct ls_table *table = source->table;
-
-    sqlite3_str_appendf(text, " FROM (SELECT %s AS lockstep_w", weight);
-    if (weight[0] == '?')
-        sqlite3_str_appendf(text, ", 0 AS lockstep_s");
-    else
-        sqlite3_str_appendf(text, ", lockstep_weight IS NULL OR lockstep_weight = 0");
-    if (weight[0] != '?' && table->key < 0)
-        sqlite3_str_appendf(text, " OR \"%w\" = -1", key_name(source, 0, true));
-    if (weight[0] != '?')
-        sqlite3_str_appendf(text, " AS lockstep_s");
-    for (size_t i = 0; i < source->input->n_columns; i++) {
-        int column = source->input->source_columns[i];
-        const char *name = column >= 0                ? table->columns[column].name
-                           : table->rowid_column >= 0 ? table->rowid_name
-                           : is_log                   ? "lockstep_rowid"
-                                                      : table->rowid_name;
-        sqlite3_str_appendf(text, ", \"%w\" AS c%d", name, (int)i);
-    }
-}
-
-static void append_key_match(const struct ls_source *source, sqlite3_str *text)
-{
-    for (int i = 0; i < source->n_key; i++)
-        sqlite3_str_appendf(text, "%s\"%w\" = ?%d COLLATE \"%w\"", i == 0 ? " WHERE " : " AND ",
-            key_name(source, i, false), i + 1, key_collation(source, i));
-}
-
-static void append_from(const struct ls_source *source, sqlite3_str *text, int which)
-{
-    const struct ls_table *table = source->table;
-    bool is_log = which == RUN || which == ONE;
-
-    append_columns(source, text, which == RUN ? "lockstep_weight" : "?100", is_log);
-    if (is_log)
-        sqlite3_str_appendf(text, " FROM \"%w\".lockstep_log_%d", table->schema, table->log);
-    else
-        sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
-    if (which == RUN)
-        sqlite3_str_appendf(text, " WHERE lockstep_seq BETWEEN ?1 AND ?2");
-    else if (which == ONE)
-        sqlite3_str_appendf(text, " WHERE lockstep_seq = ?1");
-    else if (which == BY_KEY)
-        append_key_match(source, text);
-    sqlite3_str_appendf(text, ")");
-}
-
-static void append_map(const struct ls_source *source, sqlite3_str *text, int which)
-{
-    sqlite3_str_appendf(text, "SELECT lockstep_w, lockstep_s");
-    for (size_t i = 0; i < source->map->n_columns; i++)
-        sqlite3_str_appendf(text, ", %s", source->map->expressions[i]);
-    append_from(source, text, which);
-    if (source->map->condition != NULL)
-        sqlite3_str_appendf(text, " WHERE lockstep_s OR (%s)", source->map->condition);
-}
-
-/* "a, b" of the key, with something around each. */
-static void append_keys(
-    const struct ls_source *source, sqlite3_str *text, const char *format, bool is_log)
-{
-    for (int i = 0; i < source->n_key; i++)
-        sqlite3_str_appendf(text, format, key_name(source, i, is_log));
-}
-
-static void append_text(const struct ls_source *source, sqlite3_str *text, int which)
-{
-    const struct ls_table *table = source->table;
-
-    switch (which) {
-    case LAST:
-        sqlite3_str_appendf(text, "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d",
-            table->schema, table->log);
-        break;
-    case KEYS:
-        sqlite3_str_appendf(text, "SELECT lockstep_seq, lockstep_weight");
-        append_keys(source, text, ", \"%w\"", true);
-        sqlite3_str_appendf(text,
-            " FROM \"%w\".lockstep_log_%d WHERE lockstep_seq BETWEEN ?1 AND ?2"
-            " ORDER BY lockstep_seq",
-            table->schema, table->log);
-        break;
-    case LIST:
-        sqlite3_str_appendf(text, "SELECT 0, 0");
-        append_keys(source, text, ", \"%w\"", false);
-        sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
-        break;
-    case NAME_OF_ONE: /* "row id=5" */
-        sqlite3_str_appendf(text, "SELECT 'row '");
-        for (int i = 0; i < source->n_key; i++)
-            sqlite3_str_appendf(text, "||%Q||%Q||'='||quote(?%d)", i == 0 ? "" : ", ",
-                key_name(source, i, false), i + 1);
-        break;
-    default:
-        append_map(source, text, which);
-    }
-}
-
-static int prepared(struct ls_source *source, int which, sqlite3_stmt **statement)
+int ls_source_prepared(struct ls_source *source, int which, sqlite3_stmt **statement)
 {
     int rc = SQLITE_OK;
 
     if (source->statements[which] == NULL) {
         sqlite3_str *text = sqlite3_str_new(source->db);
-        append_text(source, text, which);
+        ls_source_append_text(source, text, which);
         rc = ls_prepare_text(source->db, &source->statements[which], sqlite3_str_finish(text));
     }
     *statement = source->statements[which];
@@ -189,7 +42,7 @@ void ls_source_free(struct ls_source *source)
 {
     if (source == NULL)
         return;
-    for (int i = 0; i < N_STATEMENTS; i++)
+    for (int i = 0; i < LS_N_SOURCE_STATEMENTS; i++)
         sqlite3_finalize(source->statements[i]);
     zs_buffer_clear(&source->key);
     zs_buffer_clear(&source->value);
@@ -204,7 +57,7 @@ static int code_of(int status)
 int ls_source_end(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 *last)
 {
     sqlite3_stmt *statement;
-    int rc = prepared(source, LAST, &statement);
+    int rc = ls_source_prepared(source, LS_LAST, &statement);
 
     *last = from;
     if (rc != SQLITE_OK)
@@ -225,16 +78,16 @@ static int add_rows(struct ls_source *source, sqlite3_stmt *statement, struct zs
 
     *has_special = false;
     while (status == ZS_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        if (sqlite3_column_int(statement, SPECIAL_COLUMN) != 0) {
+        if (sqlite3_column_int(statement, LS_SPECIAL_COLUMN) != 0) {
             *has_special = true;
             break;
         }
-        status =
-            ls_encode(source->encoder, statement, FIRST_COLUMN, &source->key, &source->value);
+        status = ls_encode(
+            source->encoder, statement, LS_FIRST_COLUMN, &source->key, &source->value);
         if (status == ZS_OK)
             status = zs_batch_add(delta->rows, zs_buffer_bytes(&source->key),
                 zs_buffer_bytes(&source->value),
-                sqlite3_column_int64(statement, WEIGHT_COLUMN));
+                sqlite3_column_int64(statement, LS_WEIGHT_COLUMN));
     }
     rc = sqlite3_reset(statement);
     return rc != SQLITE_OK ? rc : code_of(status);
@@ -247,7 +100,7 @@ static int add_error(struct ls_source *source, const struct zs_value *key, const
     struct zs_bytes message;
     sqlite3_stmt *name;
     char *text = NULL;
-    int rc = prepared(source, NAME_OF_ONE, &name);
+    int rc = ls_source_prepared(source, LS_NAME_OF_ONE, &name);
 
     for (int i = 0; rc == SQLITE_OK && i < source->n_key; i++)
         rc = ls_bind(name, i + 1, &key[i]);
@@ -276,23 +129,23 @@ static bool is_fault_of_data(struct ls_source *source, int rc, int which)
     if (!ls_is_data_error(rc))
         return false;
     text = sqlite3_str_new(source->db);
-    append_text(source, text, which);
+    ls_source_append_text(source, text, which);
     is_data = ls_prepare_text(source->db, &probe, sqlite3_str_finish(text)) == SQLITE_OK;
     sqlite3_finalize(probe);
     return is_data;
 }
 
-/* One row of the log (ONE, by position) or of the table (BY_KEY), with a weight of our own. */
-static int add_one(struct ls_source *source, int which, sqlite3_int64 seq,
+/* One row of the log (LS_ONE, by position) or of the table (LS_BY_KEY), with a weight of our own. */
+int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     const struct zs_value *key, int64_t weight, struct zs_delta *delta)
 {
     sqlite3_stmt *statement;
     bool has_special;
-    int rc = prepared(source, which, &statement);
+    int rc = ls_source_prepared(source, which, &statement);
 
-    if (rc == SQLITE_OK && which == ONE)
+    if (rc == SQLITE_OK && which == LS_ONE)
         rc = sqlite3_bind_int64(statement, 1, seq);
-    for (int i = 0; rc == SQLITE_OK && which == BY_KEY && i < source->n_key; i++)
+    for (int i = 0; rc == SQLITE_OK && which == LS_BY_KEY && i < source->n_key; i++)
         rc = ls_bind(statement, i + 1, &key[i]);
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 100, weight);
@@ -310,150 +163,11 @@ static int add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     return rc;
 }
 
-/* Reads the key that stands in columns 2.. of a statement. The values are borrowed from it. */
-static int read_key(struct ls_source *source, sqlite3_stmt *statement, struct zs_value *key)
-{
-    for (int i = 0; i < source->n_key; i++) {
-        key[i] = ls_column(statement, 2 + i);
-        if (ls_is_out_of_memory(&key[i]))
-            return SQLITE_NOMEM;
-    }
-    return SQLITE_OK;
-}
-
-static enum zs_collation collation_of(const char *name)
-{
-    return sqlite3_stricmp(name, "NOCASE") == 0  ? ZS_NOCASE
-           : sqlite3_stricmp(name, "RTRIM") == 0 ? ZS_RTRIM
-                                                 : ZS_BINARY;
-}
-
-/* What is known of one key while reconciling. */
-struct history {
-    int64_t oldest_seq;
-    int8_t has_image; /* the oldest entry shows a row that stood there */
-    int8_t is_candidate;
-};
-
-/* Notes each key's oldest entry and whether it has a candidate, under its comparison encoding.
- */
-static int note_entry(struct ls_source *source, sqlite3_stmt *statement,
-    const struct zs_value *key, struct zs_cells *histories)
-{
-    bool is_null = sqlite3_column_type(statement, 1) == SQLITE_NULL;
-    int weight = sqlite3_column_int(statement, 1);
-    struct history history;
-    struct zs_bytes cell;
-    bool found;
-    int rc = ZS_OK;
-
-    zs_buffer_reset(&source->key);
-    for (int i = 0; rc == ZS_OK && i < source->n_key; i++)
-        rc = zs_row_append_comparison(
-            &source->key, &key[i], collation_of(key_collation(source, i)));
-    if (rc == ZS_OK)
-        rc = zs_cells_get(histories, zs_buffer_bytes(&source->key), &cell, &found);
-    if (rc != ZS_OK)
-        return code_of(rc);
-    if (found)
-        memcpy(&history, cell.data, sizeof(history));
-    else
-        history = (struct history){
-            sqlite3_column_int64(statement, 0), !is_null && weight != 1, false};
-    if (is_null || weight == 0)
-        history.is_candidate = true;
-    /* A rowid of -1 may have been given by hand, which before_insert does not see. */
-    if (source->table->key < 0 && key[0].type == ZS_INTEGER && key[0].integer == -1)
-        history.is_candidate = true;
-    cell = (struct zs_bytes){(const uint8_t *)&history, sizeof(history)};
-    return code_of(zs_cells_put(histories, zs_buffer_bytes(&source->key), cell));
-}
-
-static int is_lost_key(
-    const struct ls_source *source, const struct zs_value *key, const struct history *history)
-{
-    return source->table->key < 0 && key[0].type == ZS_INTEGER && key[0].integer == -1 &&
-           !history->has_image;
-}
-
-/* The second pass over the entries: an image of a key without candidates adds up; at a
-** candidate
-** key's oldest entry the net change is made, and its other entries say nothing. */
-static int settle_entry(struct ls_source *source, sqlite3_stmt *statement,
-    const struct zs_value *key, struct zs_cells *histories, struct zs_delta *delta,
-    bool *is_lost)
-{
-    sqlite3_int64 seq = sqlite3_column_int64(statement, 0);
-    struct history history;
-    struct zs_bytes cell;
-    bool found;
-    int rc = ZS_OK;
-
-    zs_buffer_reset(&source->key);
-    for (int i = 0; rc == ZS_OK && i < source->n_key; i++)
-        rc = zs_row_append_comparison(
-            &source->key, &key[i], collation_of(key_collation(source, i)));
-    if (rc == ZS_OK)
-        rc = zs_cells_get(histories, zs_buffer_bytes(&source->key), &cell, &found);
-    if (rc != ZS_OK || !found)
-        return SQLITE_NOMEM;
-    memcpy(&history, cell.data, sizeof(history));
-    if (!history.is_candidate)
-        return add_one(source, ONE, seq, key, sqlite3_column_int64(statement, 1), delta);
-    if (history.oldest_seq != seq)
-        return SQLITE_OK;
-    if (is_lost_key(source, key, &history))
-        *is_lost = true;
-    rc = history.has_image ? add_one(source, ONE, seq, key, -1, delta) : SQLITE_OK;
-    return rc != SQLITE_OK ? rc : add_one(source, BY_KEY, 0, key, 1, delta);
-}
-
-/* Walks the entries of a run of the log, in order. */
-static int walk(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
-    struct zs_cells *histories, struct zs_delta *delta, bool *is_lost)
-{
-    struct zs_value *key = zs_alloc_get(&ls_alloc, (size_t)source->n_key * sizeof(*key));
-    sqlite3_stmt *statement;
-    int rc = key == NULL ? SQLITE_NOMEM : prepared(source, KEYS, &statement);
-
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 1, from + 1);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 2, last);
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        rc = read_key(source, statement, key);
-        if (rc == SQLITE_OK)
-            rc = delta == NULL
-                     ? note_entry(source, statement, key, histories)
-                     : settle_entry(source, statement, key, histories, delta, is_lost);
-    }
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(statement);
-    else if (key != NULL && source->statements[KEYS] != NULL)
-        (void)sqlite3_reset(source->statements[KEYS]);
-    sqlite3_free(key);
-    return rc;
-}
-
-static int reconcile(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
-    struct zs_delta *delta, bool *is_lost)
-{
-    struct zs_cells *histories;
-    int rc = code_of(zs_memory_cells_new(&ls_alloc, &histories));
-
-    if (rc == SQLITE_OK)
-        rc = walk(source, from, last, histories, NULL, NULL);
-    if (rc == SQLITE_OK)
-        rc = walk(source, from, last, histories, delta, is_lost);
-    zs_cells_free(histories);
-    return rc;
-}
-
 int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost)
 {
     sqlite3_stmt *statement;
-    int rc = prepared(source, RUN, &statement);
+    int rc = ls_source_prepared(source, LS_RUN, &statement);
 
     *is_lost = false;
     if (rc == SQLITE_OK)
@@ -462,7 +176,7 @@ int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 l
         rc = sqlite3_bind_int64(statement, 2, last);
     if (rc == SQLITE_OK)
         rc = add_rows(source, statement, delta, has_candidates);
-    if (rc == SQLITE_OK ? !*has_candidates : !is_fault_of_data(source, rc, RUN))
+    if (rc == SQLITE_OK ? !*has_candidates : !is_fault_of_data(source, rc, LS_RUN))
         return rc;
     zs_delta_reset(delta);
     /* Rows displaced without a trigger, or one whose expressions fail: go one by one. */
@@ -471,7 +185,7 @@ int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 l
         *is_lost = true;
         return SQLITE_OK;
     }
-    return reconcile(source, from, last, delta, is_lost);
+    return ls_source_reconcile(source, from, last, delta, is_lost);
 }
 
 /* Row by row, for a table of which some row fails. */
@@ -480,19 +194,19 @@ static int scan_by_key(struct ls_source *source, struct zs_delta *delta, size_t 
 {
     struct zs_value *key = zs_alloc_get(&ls_alloc, (size_t)source->n_key * sizeof(*key));
     sqlite3_stmt *statement;
-    int rc = key == NULL ? SQLITE_NOMEM : prepared(source, LIST, &statement);
+    int rc = key == NULL ? SQLITE_NOMEM : ls_source_prepared(source, LS_LIST, &statement);
 
     while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        rc = read_key(source, statement, key);
+        rc = ls_source_read_key(source, statement, key);
         if (rc == SQLITE_OK)
-            rc = add_one(source, BY_KEY, 0, key, 1, delta);
+            rc = ls_source_add_one(source, LS_BY_KEY, 0, key, 1, delta);
         if (rc == SQLITE_OK && zs_batch_len(delta->rows) + zs_batch_len(delta->errors) >= rows)
             rc = piece(ctx, delta);
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
-    else if (source->statements[LIST] != NULL)
-        (void)sqlite3_reset(source->statements[LIST]);
+    else if (source->statements[LS_LIST] != NULL)
+        (void)sqlite3_reset(source->statements[LS_LIST]);
     sqlite3_free(key);
     return rc;
 }
@@ -502,13 +216,13 @@ static int scan_at_once(struct ls_source *source, struct zs_delta *delta, size_t
 {
     sqlite3_stmt *statement;
     int status = ZS_OK;
-    int rc = prepared(source, ALL, &statement);
+    int rc = ls_source_prepared(source, LS_ALL, &statement);
 
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 100, 1);
     while (rc == SQLITE_OK && status == ZS_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        status =
-            ls_encode(source->encoder, statement, FIRST_COLUMN, &source->key, &source->value);
+        status = ls_encode(
+            source->encoder, statement, LS_FIRST_COLUMN, &source->key, &source->value);
         if (status == ZS_OK)
             status = zs_batch_add(
                 delta->rows, zs_buffer_bytes(&source->key), zs_buffer_bytes(&source->value), 1);
@@ -517,8 +231,8 @@ static int scan_at_once(struct ls_source *source, struct zs_delta *delta, size_t
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
-    else if (source->statements[ALL] != NULL)
-        (void)sqlite3_reset(source->statements[ALL]);
+    else if (source->statements[LS_ALL] != NULL)
+        (void)sqlite3_reset(source->statements[LS_ALL]);
     return rc != SQLITE_OK ? rc : code_of(status);
 }
 
@@ -528,7 +242,7 @@ int ls_source_scan(struct ls_source *source, bool one_by_one, struct zs_delta *d
     int rc = one_by_one ? scan_by_key(source, delta, rows, piece, ctx)
                         : scan_at_once(source, delta, rows, piece, ctx);
 
-    *has_failing_row = !one_by_one && is_fault_of_data(source, rc, ALL);
+    *has_failing_row = !one_by_one && is_fault_of_data(source, rc, LS_ALL);
     if (rc == SQLITE_OK && zs_batch_len(delta->rows) + zs_batch_len(delta->errors) > 0)
         rc = piece(ctx, delta);
     return rc;

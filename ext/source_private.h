@@ -1,0 +1,59 @@
+/* Shared by source.c (the log's rows as a delta), source_text.c (the SQL of it) and reconcile.c
+** (keys that were read again). */
+#ifndef LS_SOURCE_PRIVATE_H
+#define LS_SOURCE_PRIVATE_H
+
+#include "ext/source.h"
+
+/* The statements of a source. The first four give rows of the map: of a run of the log, of one row
+** of it, of the base row of a key, of the whole table. */
+enum {
+    LS_RUN,
+    LS_ONE,
+    LS_BY_KEY,
+    LS_ALL,
+    LS_LAST, /* the log's last position */
+    LS_KEYS, /* a run of the log as position, weight, key */
+    LS_LIST, /* the table as 0, 0, key */
+    LS_NAME_OF_ONE,
+    LS_N_SOURCE_STATEMENTS
+};
+
+/* The columns of the first four: the weight; for a run of the log whether the row asks for more
+** than adding up; then the map's. */
+enum { LS_WEIGHT_COLUMN, LS_SPECIAL_COLUMN, LS_FIRST_COLUMN };
+
+struct ls_source {
+    sqlite3 *db;
+    const struct ls_table *table;
+    const struct zsql_operator *input;
+    const struct zsql_operator *map;
+    const struct ls_encoder *encoder;
+    int n_key; /* how many columns a row's key has */
+    sqlite3_stmt *statements[LS_N_SOURCE_STATEMENTS];
+    struct zs_buffer key;
+    struct zs_buffer value;
+};
+
+const char *ls_source_key_name(const struct ls_source *source, int i, bool is_log);
+const char *ls_source_key_collation(const struct ls_source *source, int i);
+
+/* Writes a statement. */
+void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, int which);
+
+ZS_CHECKED int ls_source_prepared(
+    struct ls_source *source, int which, sqlite3_stmt **statement);
+
+/* One row of the log (LS_ONE, by position) or of the table (LS_BY_KEY), with a weight of our own;
+** an error instead where its expressions fail. */
+ZS_CHECKED int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
+    const struct zs_value *key, int64_t weight, struct zs_delta *delta);
+
+/* Reads the key that stands in columns 2.. of a statement. The values are borrowed from it. */
+ZS_CHECKED int ls_source_read_key(
+    struct ls_source *source, sqlite3_stmt *statement, struct zs_value *key);
+
+ZS_CHECKED int ls_source_reconcile(struct ls_source *source, sqlite3_int64 from,
+    sqlite3_int64 last, struct zs_delta *delta, bool *is_lost);
+
+#endif

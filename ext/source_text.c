@@ -1,0 +1,123 @@
+/* The SQL of a source: one SELECT list and condition, the plan's, over FROM items that have the
+** columns c0, c1, ... */
+#include "ext/source_private.h"
+
+/* The name of the i-th key column in the base table, or in the log. */
+const char *ls_source_key_name(const struct ls_source *source, int i, bool is_log)
+{
+    const struct ls_table *table = source->table;
+
+    if (table->key >= 0)
+        return table->columns[table->uniques[table->key].terms[i].column].name;
+    if (is_log && table->rowid_column < 0)
+        return "lockstep_rowid";
+    return table->rowid_name;
+}
+
+const char *ls_source_key_collation(const struct ls_source *source, int i)
+{
+    const struct ls_table *table = source->table;
+    return table->key >= 0 ? table->uniques[table->key].terms[i].collation : "BINARY";
+}
+
+/* "(SELECT <weight> AS w, "region" AS c0, ... FROM <item>)" */
+static void append_columns(
+    const struct ls_source *source, sqlite3_str *text, const char *weight, bool is_log)
+{
+    const struct ls_table *table = source->table;
+
+    sqlite3_str_appendf(text, " FROM (SELECT %s AS lockstep_w", weight);
+    if (weight[0] == '?')
+        sqlite3_str_appendf(text, ", 0 AS lockstep_s");
+    else
+        sqlite3_str_appendf(text, ", lockstep_weight IS NULL OR lockstep_weight = 0");
+    if (weight[0] != '?' && table->key < 0)
+        sqlite3_str_appendf(text, " OR \"%w\" = -1", ls_source_key_name(source, 0, true));
+    if (weight[0] != '?')
+        sqlite3_str_appendf(text, " AS lockstep_s");
+    for (size_t i = 0; i < source->input->n_columns; i++) {
+        int column = source->input->source_columns[i];
+        const char *name = column >= 0                ? table->columns[column].name
+                           : table->rowid_column >= 0 ? table->rowid_name
+                           : is_log                   ? "lockstep_rowid"
+                                                      : table->rowid_name;
+        sqlite3_str_appendf(text, ", \"%w\" AS c%d", name, (int)i);
+    }
+}
+
+static void append_key_match(const struct ls_source *source, sqlite3_str *text)
+{
+    for (int i = 0; i < source->n_key; i++)
+        sqlite3_str_appendf(text, "%s\"%w\" = ?%d COLLATE \"%w\"", i == 0 ? " WHERE " : " AND ",
+            ls_source_key_name(source, i, false), i + 1, ls_source_key_collation(source, i));
+}
+
+static void append_from(const struct ls_source *source, sqlite3_str *text, int which)
+{
+    const struct ls_table *table = source->table;
+    bool is_log = which == LS_RUN || which == LS_ONE;
+
+    append_columns(source, text, which == LS_RUN ? "lockstep_weight" : "?100", is_log);
+    if (is_log)
+        sqlite3_str_appendf(text, " FROM \"%w\".lockstep_log_%d", table->schema, table->log);
+    else
+        sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
+    if (which == LS_RUN)
+        sqlite3_str_appendf(text, " WHERE lockstep_seq BETWEEN ?1 AND ?2");
+    else if (which == LS_ONE)
+        sqlite3_str_appendf(text, " WHERE lockstep_seq = ?1");
+    else if (which == LS_BY_KEY)
+        append_key_match(source, text);
+    sqlite3_str_appendf(text, ")");
+}
+
+static void append_map(const struct ls_source *source, sqlite3_str *text, int which)
+{
+    sqlite3_str_appendf(text, "SELECT lockstep_w, lockstep_s");
+    for (size_t i = 0; i < source->map->n_columns; i++)
+        sqlite3_str_appendf(text, ", %s", source->map->expressions[i]);
+    append_from(source, text, which);
+    if (source->map->condition != NULL)
+        sqlite3_str_appendf(text, " WHERE lockstep_s OR (%s)", source->map->condition);
+}
+
+/* "a, b" of the key, with something around each. */
+static void append_keys(
+    const struct ls_source *source, sqlite3_str *text, const char *format, bool is_log)
+{
+    for (int i = 0; i < source->n_key; i++)
+        sqlite3_str_appendf(text, format, ls_source_key_name(source, i, is_log));
+}
+
+void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, int which)
+{
+    const struct ls_table *table = source->table;
+
+    switch (which) {
+    case LS_LAST:
+        sqlite3_str_appendf(text, "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d",
+            table->schema, table->log);
+        break;
+    case LS_KEYS:
+        sqlite3_str_appendf(text, "SELECT lockstep_seq, lockstep_weight");
+        append_keys(source, text, ", \"%w\"", true);
+        sqlite3_str_appendf(text,
+            " FROM \"%w\".lockstep_log_%d WHERE lockstep_seq BETWEEN ?1 AND ?2"
+            " ORDER BY lockstep_seq",
+            table->schema, table->log);
+        break;
+    case LS_LIST:
+        sqlite3_str_appendf(text, "SELECT 0, 0");
+        append_keys(source, text, ", \"%w\"", false);
+        sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
+        break;
+    case LS_NAME_OF_ONE: /* "row id=5" */
+        sqlite3_str_appendf(text, "SELECT 'row '");
+        for (int i = 0; i < source->n_key; i++)
+            sqlite3_str_appendf(text, "||%Q||%Q||'='||quote(?%d)", i == 0 ? "" : ", ",
+                ls_source_key_name(source, i, false), i + 1);
+        break;
+    default:
+        append_map(source, text, which);
+    }
+}
