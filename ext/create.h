@@ -12,6 +12,12 @@ int ls_view_disconnect(sqlite3_vtab *vtab);
 int ls_view_destroy(sqlite3_vtab *vtab);
 int ls_view_rename(sqlite3_vtab *vtab, const char *name);
 
+/* What create and connect share. A view that is in no list yet; its columns, as <view>_data has
+** them; and the end: declares the view to SQLite, or hands the error over and frees the view. */
+struct ls_view *ls_view_new(struct ls_connection *connection, const char *const *argv, int *rc);
+ZS_CHECKED int ls_view_read_columns(struct ls_view *view);
+int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **error);
+
 /* Is <view>_<suffix> one of the tables that a view owns? */
 int ls_view_shadow_name(const char *suffix);
 

@@ -7,7 +7,7 @@ lockstep_sources = \
 	%D%/command.h %D%/command.c \
 	%D%/compare.h %D%/compare.c \
 	%D%/connection.c \
-	%D%/create.h %D%/create.c \
+	%D%/create.h %D%/create.c %D%/connect.c %D%/drop.c \
 	%D%/cursor.h %D%/cursor.c \
 	%D%/definition.h %D%/definition.c \
 	%D%/encoder.h %D%/encoder.c \

@@ -1,0 +1,237 @@
+/* Connecting to a view that was created: its columns and indexes are those of <view>_data. */
+#include "ext/create.h"
+
+#include <string.h>
+
+#include "ext/statement.h"
+
+int ls_view_shadow_name(const char *suffix)
+{
+    static const char *const suffixes[] = {"data", "trace", "state"};
+
+    for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++)
+        if (sqlite3_stricmp(suffix, suffixes[i]) == 0)
+            return 1;
+    return 0;
+}
+
+/* argv: module, schema, view, then what stood between the parentheses, cut at commas. */
+struct ls_view *ls_view_new(struct ls_connection *connection, const char *const *argv, int *rc)
+{
+    struct ls_view *view = zs_alloc_zeroed(&ls_alloc, sizeof(*view));
+
+    if (view != NULL) {
+        view->connection = connection;
+        view->schema = sqlite3_mprintf("%s", argv[1]);
+        view->name = sqlite3_mprintf("%s", argv[2]);
+        view->token = view->stored_seq = view->taken = -1;
+        connection->references++;
+        if (view->schema != NULL && view->name != NULL)
+            return view;
+    }
+    *rc = SQLITE_NOMEM;
+    return view;
+}
+
+static void forget_columns(struct ls_view *view)
+{
+    for (int i = 0; i < view->n_columns; i++) {
+        sqlite3_free(view->columns[i].name);
+        sqlite3_free(view->columns[i].type);
+        sqlite3_free(view->columns[i].collation);
+    }
+    sqlite3_free(view->columns);
+    view->columns = NULL;
+    view->n_columns = 0;
+}
+
+static void free_view(struct ls_view *view)
+{
+    if (view == NULL)
+        return;
+    ls_view_close(view);
+    forget_columns(view);
+    for (int i = 0; i < view->n_indexes; i++)
+        sqlite3_free(view->indexes[i].columns);
+    sqlite3_free(view->indexes);
+    sqlite3_free(view->marks);
+    sqlite3_free(view->schema);
+    sqlite3_free(view->name);
+    sqlite3_free(view->base.zErrMsg);
+    ls_connection_release(view->connection);
+    sqlite3_free(view);
+}
+
+/* The collation of a column of <view>_data. Borrowed from the schema. */
+static int collation_of(struct ls_view *view, const char *column, const char **collation)
+{
+    char *table = sqlite3_mprintf("%s_data", view->name);
+    int rc = table == NULL ? SQLITE_NOMEM
+                           : sqlite3_table_column_metadata(view->connection->db, view->schema,
+                                 table, column, NULL, collation, NULL, NULL, NULL);
+    sqlite3_free(table);
+    return rc;
+}
+
+/* Reads the columns of <view>_data, which are the view's. */
+int ls_view_read_columns(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    sqlite3_stmt *statement;
+    size_t cap = 0;
+    int rc = ls_prepare(db, &statement,
+        "SELECT name, type FROM pragma_table_info('%q_data', %Q)"
+        " WHERE name NOT IN ('lockstep_weight', 'lockstep_row') ORDER BY cid",
+        view->name, view->schema);
+
+    forget_columns(view);
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        struct ls_view_column *column;
+        const char *collation;
+
+        if (zs_alloc_reserve(&ls_alloc, &view->columns, &cap, (size_t)view->n_columns + 1,
+                sizeof(*view->columns)) != ZS_OK) {
+            rc = SQLITE_NOMEM;
+            break;
+        }
+        column = &view->columns[view->n_columns++];
+        column->name = sqlite3_mprintf("%s", sqlite3_column_text(statement, 0));
+        column->type = sqlite3_mprintf("%s", sqlite3_column_text(statement, 1));
+        rc = collation_of(view, column->name, &collation);
+        column->collation = rc == SQLITE_OK ? sqlite3_mprintf("%s", collation) : NULL;
+        column->is_numeric = ls_affinity_of(column->type) == LS_NUMERIC;
+        if (column->name == NULL || column->type == NULL || column->collation == NULL)
+            rc = SQLITE_NOMEM;
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    if (rc == SQLITE_OK && view->n_columns == 0)
+        rc = ls_view_fail(view, SQLITE_CORRUPT_VTAB,
+            "its table %s_data is missing: drop the view and create it again", view->name);
+    return rc;
+}
+
+/* Tells SQLite the columns, the command column and the key that tells rows apart. */
+static int declare(struct ls_view *view)
+{
+    sqlite3_str *text = sqlite3_str_new(view->connection->db);
+    char *declaration;
+    int rc;
+
+    sqlite3_str_appendf(text, "CREATE TABLE x(");
+    for (int i = 0; i < view->n_columns; i++)
+        sqlite3_str_appendf(text, "\"%w\" %s COLLATE \"%w\", ", view->columns[i].name,
+            view->columns[i].type, view->columns[i].collation);
+    sqlite3_str_appendf(text, "lockstep HIDDEN,"
+                              " lockstep_key HIDDEN NOT NULL PRIMARY KEY) WITHOUT ROWID");
+    declaration = sqlite3_str_finish(text);
+    rc = declaration == NULL ? SQLITE_NOMEM
+                             : sqlite3_declare_vtab(view->connection->db, declaration);
+    sqlite3_free(declaration);
+    return rc;
+}
+
+static int read_index(struct ls_view *view, const char *name, struct ls_index *index)
+{
+    sqlite3_stmt *statement;
+    int rc = ls_prepare(view->connection->db, &statement,
+        "SELECT cid FROM pragma_index_info(%Q, %Q) ORDER BY seqno", name, view->schema);
+
+    index->columns =
+        zs_alloc_zeroed(&ls_alloc, (size_t)(view->n_columns + 2) * sizeof(*index->columns));
+    if (index->columns == NULL)
+        rc = SQLITE_NOMEM;
+    while (rc == SQLITE_OK && index->n_columns < view->n_columns &&
+           sqlite3_step(statement) == SQLITE_ROW)
+        index->columns[index->n_columns++] = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    return rc;
+}
+
+static int read_indexes(struct ls_view *view)
+{
+    sqlite3_stmt *statement;
+    size_t cap = 0;
+    int rc = ls_prepare(view->connection->db, &statement,
+        "SELECT name FROM pragma_index_list('%q_data', %Q)", view->name, view->schema);
+
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        if (zs_alloc_reserve(&ls_alloc, &view->indexes, &cap, (size_t)view->n_indexes + 1,
+                sizeof(*view->indexes)) != ZS_OK) {
+            rc = SQLITE_NOMEM;
+            break;
+        }
+        view->indexes[view->n_indexes] = (struct ls_index){NULL, 0};
+        rc = read_index(view, (const char *)sqlite3_column_text(statement, 0),
+            &view->indexes[view->n_indexes++]);
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc;
+}
+
+static int read_maintain(struct ls_view *view)
+{
+    char *mode = NULL;
+    int rc = ls_query_text(view->connection->db, &mode,
+        "SELECT maintain FROM \"%w\".\"%w_state\"", view->schema, view->name);
+
+    view->maintain = mode != NULL && strcmp(mode, "commit") == 0 ? LS_ON_COMMIT : LS_ON_READ;
+    sqlite3_free(mode);
+    return rc == SQLITE_NOMEM ? rc : SQLITE_OK; /* a missing table is told when it is read */
+}
+
+/* What create and connect end with. */
+int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **error)
+{
+    sqlite3 *db = view == NULL ? NULL : view->connection->db;
+
+    if (rc == SQLITE_OK)
+        rc = ls_view_read_columns(view);
+    if (rc == SQLITE_OK)
+        rc = declare(view);
+    if (rc == SQLITE_OK)
+        rc = read_indexes(view);
+    if (rc == SQLITE_OK)
+        rc = read_maintain(view);
+    if (rc == SQLITE_OK) {
+        sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+        view->next = view->connection->views;
+        view->connection->views = view;
+        *vtab = &view->base;
+        return SQLITE_OK;
+    }
+    if (view != NULL) {
+        if (view->base.zErrMsg == NULL)
+            rc = ls_view_fail_with(view, rc, NULL);
+        *error = view->base.zErrMsg;
+        view->base.zErrMsg = NULL;
+    }
+    free_view(view);
+    return rc;
+}
+
+int ls_view_connect(sqlite3 *db, void *connection, int argc, const char *const *argv,
+    sqlite3_vtab **vtab, char **error)
+{
+    int rc = SQLITE_OK;
+    struct ls_view *view = ls_view_new(connection, argv, &rc);
+
+    (void)db;
+    (void)argc;
+    return ls_view_finish(view, rc, vtab, error);
+}
+
+int ls_view_disconnect(sqlite3_vtab *vtab)
+{
+    struct ls_view *view = (struct ls_view *)vtab;
+    struct ls_view **link = &view->connection->views;
+
+    while (*link != view)
+        link = &(*link)->next;
+    *link = view->next;
+    free_view(view);
+    return SQLITE_OK;
+}
