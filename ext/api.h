@@ -1,6 +1,5 @@
 /* SQLite's interface as the extension sees it: through the loader's table in the module,
-** directly
-** in test programs that link SQLite (SQLITE_CORE). Included instead of sqlite3.h. */
+** directly in test programs that link SQLite (SQLITE_CORE). Included instead of sqlite3.h. */
 #ifndef LS_API_H
 #define LS_API_H
 

@@ -1,8 +1,6 @@
 /* A batch as a table: what lies between two operators, typed as SQLite would type the
-** expressions
-** that its columns stand for, so that HAVING and expressions over aggregates are plain SQL
-** over
-** it. An eponymous virtual table of one operator's output on one connection. */
+** expressions that its columns stand for, so that HAVING and expressions over aggregates are
+** plain SQL over it. An eponymous virtual table of one operator's output on one connection. */
 #ifndef LS_BATCHTABLE_H
 #define LS_BATCHTABLE_H
 

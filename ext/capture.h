@@ -11,12 +11,10 @@
 **   then columns of the base table under their own names, with their types and collations: the
 **   key of a row and what views read; the rowid, where it is the key, as lockstep_rowid.
 ** A key that has a candidate is read again from the base table when the log is taken in: the
-** net
-** change is the row as it is now minus the oldest image. Other keys' images simply add up.
+** net change is the row as it is now minus the oldest image. Other keys' images simply add up.
 **
 ** Where the table has triggers of the user's, OLD and NEW may be stale and AFTER triggers may
-** be
-** skipped: then every change also logs its key as a candidate ("full" capture). */
+** be skipped: then every change also logs its key as a candidate ("full" capture). */
 #ifndef LS_CAPTURE_H
 #define LS_CAPTURE_H
 

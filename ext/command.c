@@ -52,8 +52,7 @@ static const struct command {
 };
 
 /* Within, the statement that carries the command does not count as one that writes: its own
-** work
-** is this. */
+** work is this. */
 static int run(struct ls_view *view, const struct command *command)
 {
     struct ls_connection *connection = view->connection;

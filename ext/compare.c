@@ -65,8 +65,7 @@ static int read_all(struct reader *reader, const char *text, int weight, struct 
 }
 
 /* The columns of a compared key as SQL literals, for people; keys that are comparison-encoded
-** are
-** shown as "..". */
+** are shown as "..". */
 static char *describe(const struct reader *reader, struct zs_bytes key)
 {
     sqlite3_str *text = sqlite3_str_new(NULL);

@@ -1,12 +1,9 @@
 /* Creating a view.
 **
 ** CREATE makes, in this order: the SQLite VIEW <view>_query (SQLite judges the SELECT), the
-** tables
-** <view>_state, <view>_trace and <view>_data with its indexes, the log of the base table and
-** its
-** triggers where there are none yet, the view's position in the log, and the first state. All
-** of it
-** is one statement of SQLite's: whatever fails leaves nothing behind. */
+** tables <view>_state, <view>_trace and <view>_data with its indexes, the log of the base table
+** and its triggers where there are none yet, the view's position in the log, and the first
+** state. All of it is one statement of SQLite's: whatever fails leaves nothing behind. */
 #include "ext/create.h"
 
 #include <string.h>
@@ -76,8 +73,7 @@ static int create_query(struct ls_view *view, const char *select)
 }
 
 /* "a" TEXT COLLATE NOCASE, ... : names as the VIEW has them; types as the VIEW declares them,
-** or
-** else those that give the plan's affinity. */
+** or else those that give the plan's affinity. */
 static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sqlite3_str *text)
 {
     const struct zsql_operator *root = plan->operators[plan->n_operators - 1];

@@ -1,12 +1,9 @@
 /* Reading a view.
 **
 ** A row that is pending in memory is skipped where the table has it, and comes from memory in
-** the
-** second phase; a row of weight n comes n times. Before the state changes under an open cursor,
-** it
-** reads on to its end into memory (ls_view_detach_cursors), so that it shows what was so when
-** it
-** began. */
+** the second phase; a row of weight n comes n times. Before the state changes under an open
+** cursor, it reads on to its end into memory (ls_view_detach_cursors), so that it shows what
+** was so when it began. */
 #include "ext/cursor.h"
 
 #include <stdlib.h>

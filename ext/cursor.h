@@ -1,12 +1,9 @@
 /* Reading a view: a cursor over its stored rows and what is pending.
 **
 ** idxStr, made by xBestIndex and read here: a list of constraints, each "<column><op>" followed
-** by
-** a space, op one of = > g < l i (g is >=, l is <=, i is IS); their values are xFilter's
-** arguments
-** in that order. They narrow what is read from <view>_data; SQLite checks them again, so that
-** rows
-** too many are no harm. */
+** by a space, op one of = > g < l i (g is >=, l is <=, i is IS); their values are xFilter's
+** arguments in that order. They narrow what is read from <view>_data; SQLite checks them again,
+** so that rows too many are no harm. */
 #ifndef LS_CURSOR_H
 #define LS_CURSOR_H
 

@@ -14,15 +14,13 @@ struct ls_definition {
 };
 
 /* Reads text, a SELECT that SQLite accepts in the given schema. On error *message is a clause
-** that
-** says what can't be maintained, or NULL where the code says it all. */
+** that says what can't be maintained, or NULL where the code says it all. */
 int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     struct ls_definition **definition, char **message) __attribute__((warn_unused_result));
 void ls_definition_free(struct ls_definition *definition); /* accepts NULL */
 
 /* The SELECT of the SQLite VIEW <view>_query, as SQLite keeps it; NULL where there is none.
-** Free
-** with sqlite3_free. */
+** Free with sqlite3_free. */
 int ls_definition_text(sqlite3 *db, const char *schema, const char *view, char **text)
     __attribute__((warn_unused_result));
 

@@ -1,6 +1,5 @@
 /* The terms and the condition of an index, cut from its CREATE INDEX text: SQLite's pragmas
-** name
-** the columns of an index but not its expressions. */
+** name the columns of an index but not its expressions. */
 #ifndef LS_INDEX_TEXT_H
 #define LS_INDEX_TEXT_H
 

@@ -1,6 +1,5 @@
 /* lockstep_views, an eponymous virtual table over the catalogue tables of every database. It
-** reads
-** what is stored, and steps no view. */
+** reads what is stored, and steps no view. */
 #include "ext/listing.h"
 
 #include "ext/statement.h"

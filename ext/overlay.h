@@ -1,8 +1,7 @@
 /* The overlay: operator state of a view, cells over the shadow table <view>_trace with what has
 ** changed since the last store kept in memory. Reading looks in memory first, then in the
-** table;
-** nothing is written until ls_overlay_store. It is only a cache: dropping it loses nothing that
-** the log does not hold. */
+** table; nothing is written until ls_overlay_store. It is only a cache: dropping it loses
+** nothing that the log does not hold. */
 #ifndef LS_OVERLAY_H
 #define LS_OVERLAY_H
 
@@ -27,8 +26,7 @@ struct zs_cells *ls_overlay_cells(struct ls_overlay *overlay);
 
 /* How many cells differ from the table; writing them there; forgetting them. The last two only
 ** with no transaction open. Storing returns SQLite's code, and leaves the overlay as it was:
-** the
-** caller forgets when all of its writing has succeeded. */
+** the caller forgets when all of its writing has succeeded. */
 size_t ls_overlay_pending(const struct ls_overlay *overlay);
 ZS_CHECKED int ls_overlay_store(struct ls_overlay *overlay);
 void ls_overlay_forget(struct ls_overlay *overlay);
@@ -38,8 +36,7 @@ void ls_overlay_distrust(struct ls_overlay *overlay);
 int ls_overlay_code(const struct ls_overlay *overlay);
 
 /* The errors of rows that could not be computed, as a trace over one part: (where, message)
-** with
-** weights. Freed by zs_trace_free. */
+** with weights. Freed by zs_trace_free. */
 ZS_CHECKED int ls_errors_new(struct zs_cells *part, struct zs_trace **errors);
 
 /* The message of one error that is present, copied; NULL where there is none. */

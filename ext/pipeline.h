@@ -1,11 +1,9 @@
 /* A pipeline: a view's plan as a circuit over its stored state.
 **
 ** The delta enters at ls_pipeline_take, which reads the log into the circuit's input; the
-** circuit
-** maps (SQL), aggregates (core) and integrates into the result and the errors; what changed
-** stays
-** in memory, in the overlay and the result, until ls_pipeline_store. Transactions nest, and are
-** the circuit's. */
+** circuit maps (SQL), aggregates (core) and integrates into the result and the errors; what
+** changed stays in memory, in the overlay and the result, until ls_pipeline_store. Transactions
+** nest, and are the circuit's. */
 #ifndef LS_PIPELINE_H
 #define LS_PIPELINE_H
 
@@ -27,8 +25,7 @@ void ls_pipeline_free(struct ls_pipeline *pipeline); /* accepts NULL */
 struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline);
 
 /* Calls below give SQLite's code; on error *message says what, where more is known than the
-** code
-** tells (sqlite3_free it; it may be NULL). */
+** code tells (sqlite3_free it; it may be NULL). */
 
 /* The highest position of the log above from, or from where nothing is unseen. */
 ZS_CHECKED int ls_pipeline_end(
@@ -40,8 +37,7 @@ ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline, sqlite3_int64 from
     sqlite3_int64 last, bool may_be_moved, bool *has_candidates, bool *is_lost, char **message);
 
 /* Empties the stored state and fills it from the base table, storing as it goes. Called inside
-** a
-** transaction of the database, with none open here and nothing pending. */
+** a transaction of the database, with none open here and nothing pending. */
 ZS_CHECKED int ls_pipeline_build(struct ls_pipeline *pipeline, char **message);
 
 /* The message of one error that makes reading the view fail; *said is NULL where there is none.

@@ -3,11 +3,9 @@
 ** A read stores in autocommit mode, when it is the only statement that runs, and when more is
 ** pending than a threshold: small where committing disturbs nobody (WAL, memory), larger with a
 ** rollback journal, where a commit waits for readers. It also stores in a write transaction of
-** its
-** own connection, where the lock is held anyway, to bound the overlay. It never turns a user's
-** read
-** transaction into a write transaction. After a failure it waits until twice as much is
-** pending. */
+** its own connection, where the lock is held anyway, to bound the overlay. It never turns a
+** user's read transaction into a write transaction. After a failure it waits until twice as
+** much is pending. */
 #include "ext/policy.h"
 
 #include <string.h>
@@ -94,8 +92,7 @@ static bool may_write(const struct ls_view *view, const struct ls_moment *moment
 }
 
 /* Runs fn in a savepoint of its own where no transaction is open. *was_locked: another
-** connection
-** was in the way, and nothing was done. */
+** connection was in the way, and nothing was done. */
 static int in_savepoint(struct ls_view *view, const struct ls_moment *moment,
     int (*fn)(struct ls_view *view), bool *was_locked)
 {

@@ -12,16 +12,14 @@ struct ls_moment {
     bool is_autocommit;
     bool is_readonly;
     /* A statement is under way that may have changed a base row whose AFTER trigger has not
-    ** fired:
-    ** table and log differ by that row. */
+    ** fired: table and log differ by that row. */
     bool is_between_row_and_log;
 };
 
 void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *moment);
 
 /* Stores what is pending where that is safe and worth it; a lock that another connection holds
-** is
-** no error. */
+** is no error. */
 ZS_CHECKED int ls_policy_store(struct ls_view *view, const struct ls_moment *moment);
 
 /* Makes the state anew where that can be written now; otherwise *answer is LS_BY_QUERY. */

@@ -77,8 +77,7 @@ static int is_lost_key(
 }
 
 /* The second pass over the entries: an image of a key without candidates adds up; at a
-** candidate
-** key's oldest entry the net change is made, and its other entries say nothing. */
+** candidate key's oldest entry the net change is made, and its other entries say nothing. */
 static int settle_entry(struct ls_source *source, sqlite3_stmt *statement,
     const struct zs_value *key, struct zs_cells *histories, struct zs_delta *delta,
     bool *is_lost)

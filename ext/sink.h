@@ -1,6 +1,5 @@
 /* The sink: the eponymous-only virtual table lockstep_sink, written to be told of a
-** transaction's
-** savepoints and its end. */
+** transaction's savepoints and its end. */
 #ifndef LS_SINK_H
 #define LS_SINK_H
 

@@ -68,8 +68,7 @@ int ls_source_end(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 *l
 }
 
 /* Adds the rows of a weighed statement whose parameters are bound, and resets it. Stops at a
-** row
-** that asks for more than adding up. */
+** row that asks for more than adding up. */
 static int add_rows(struct ls_source *source, sqlite3_stmt *statement, struct zs_delta *delta,
     bool *has_special)
 {

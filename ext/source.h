@@ -11,8 +11,7 @@
 struct ls_source;
 
 /* For operators SOURCE and MAP of a plan over a table that has a log; encoder is that of the
-** map's
-** output. All are borrowed. */
+** map's output. All are borrowed. */
 ZS_CHECKED int ls_source_new(sqlite3 *db, const struct ls_table *table,
     const struct zsql_operator *input, const struct zsql_operator *map,
     const struct ls_encoder *encoder, struct ls_source **source);
@@ -23,20 +22,16 @@ void ls_source_free(struct ls_source *source);
 ZS_CHECKED int ls_source_end(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 *last);
 
 /* Adds to delta what the log's rows behind from say, up to last, which is all of them. A row
-** whose
-** expressions fail adds an error that names it. *has_candidates tells whether base rows were
-** read
-** again, so that the answer is for this moment; *is_lost that the log cannot tell what changed
-** and
-** the view must be rebuilt. SQLite's code; its message is in sqlite3_errmsg. */
+** whose expressions fail adds an error that names it. *has_candidates tells whether base rows
+** were read again, so that the answer is for this moment; *is_lost that the log cannot tell
+** what changed and the view must be rebuilt. SQLite's code; its message is in sqlite3_errmsg.
+*/
 ZS_CHECKED int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost);
 
 /* Reads the whole table in pieces of about so many rows: fills delta, calls piece, which
-** empties
-** it. *has_failing_row is set, with an error code, where some row's expressions fail: begin
-** anew
-** with one_by_one, which is slower and adds an error in place of such a row. */
+** empties it. *has_failing_row is set, with an error code, where some row's expressions fail:
+** begin anew with one_by_one, which is slower and adds an error in place of such a row. */
 typedef int ls_piece_fn(void *ctx, struct zs_delta *delta);
 ZS_CHECKED int ls_source_scan(struct ls_source *source, bool one_by_one, struct zs_delta *delta,
     size_t rows, ls_piece_fn *piece, void *ctx, bool *has_failing_row);

@@ -8,8 +8,7 @@
 **   sqlite    the SQLite that computed it: functions change between versions
 **   maintain  'read' or 'commit'
 ** lockstep_position(view, log, seq) has a row a view and log: rows of the log up to seq are in
-** the
-** stored state. When every view is at the end the log is emptied and positions begin at 0
+** the stored state. When every view is at the end the log is emptied and positions begin at 0
 ** again. */
 #include "ext/state.h"
 

@@ -32,8 +32,7 @@ ZS_CHECKED int ls_run(sqlite3_stmt *statement);
 ZS_CHECKED int ls_step_integer(sqlite3_stmt *statement, sqlite3_int64 *value);
 
 /* A column of the current row; text and blobs are borrowed until the statement moves. A text
-** whose
-** data is NULL means that memory ran out. */
+** whose data is NULL means that memory ran out. */
 struct zs_value ls_column(sqlite3_stmt *statement, int column);
 bool ls_is_out_of_memory(const struct zs_value *value);
 

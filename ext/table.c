@@ -279,8 +279,7 @@ static int read_uniques(sqlite3 *db, struct ls_table *table)
 }
 
 /* The highest log that this table's triggers name, and whether others have triggers on it.
-** Order
-** of rowids in sqlite_schema is the order of creation, newest last. */
+** Order of rowids in sqlite_schema is the order of creation, newest last. */
 static int read_triggers(sqlite3 *db, struct ls_table *table)
 {
     sqlite3_int64 n = 0, n_newer = 0, n_temp = 0, log = 0;

@@ -62,8 +62,7 @@ int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_t
 void ls_table_free(struct ls_table *table); /* accepts NULL */
 
 /* What a declared type makes of values (https://www.sqlite.org/datatype3.html, 3.1). INTEGER,
-** REAL
-** and NUMERIC are told apart only where values are stored, so not here. */
+** REAL and NUMERIC are told apart only where values are stored, so not here. */
 enum ls_affinity { LS_NONE, LS_TEXT, LS_NUMERIC };
 enum ls_affinity ls_affinity_of(const char *type);
 

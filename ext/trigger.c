@@ -165,9 +165,8 @@ static void append_old_image(struct trigger *trigger)
 }
 
 /* " OF a, b" for the columns, or nothing, which stands for all of them, where one is generated:
-** it
-** changes with columns that are not known here. False where there is no column: no trigger is
-** needed. The rowid does not count: write_before_move looks after it. */
+** it changes with columns that are not known here. False where there is no column: no trigger
+** is needed. The rowid does not count: write_before_move looks after it. */
 static bool append_update_of(struct trigger *trigger, const bool *columns)
 {
     const struct ls_table *table = trigger->table;
@@ -287,8 +286,7 @@ static void write_before_update(struct trigger *trigger, bool is_full)
 }
 
 /* A row that takes another rowid: where the rowid is its key, both keys become candidates;
-** where
-** the rowid is merely logged, the row's own key. */
+** where the rowid is merely logged, the row's own key. */
 static void write_before_move(struct trigger *trigger, bool is_full)
 {
     const struct ls_table *table = trigger->table;

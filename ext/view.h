@@ -7,9 +7,8 @@
 ** any doubt it is dropped and the log is stepped again.
 **
 ** Levels: while the connection's write transaction has enrolled the sink (sink.c), level 1 is
-** the
-** transaction and each announced savepoint one more. A view joins the levels when it steps, so
-** that rolling back to a level undoes just what was stepped in since. */
+** the transaction and each announced savepoint one more. A view joins the levels when it steps,
+** so that rolling back to a level undoes just what was stepped in since. */
 #ifndef LS_VIEW_H
 #define LS_VIEW_H
 
@@ -152,8 +151,7 @@ ZS_CHECKED int ls_connection_view(struct ls_connection *connection, const char *
 int ls_view_column(const struct ls_view *view, const char *name);
 
 /* Enrols the sink in the open write transaction, if it is not, so that its end and its
-** savepoints
-** are announced. */
+** savepoints are announced. */
 ZS_CHECKED int ls_connection_enroll(struct ls_connection *connection);
 
 /* Connects every view of every attached database. */
