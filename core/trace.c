@@ -183,8 +183,7 @@ static int add_element(struct cells_trace *self, const struct zs_bytes *known_ke
 
     if (rc != ZS_OK)
         return rc;
-    if (cell_key.len < start || key_len > cell_key.len - start ||
-        (self->is_private && key_len == 0))
+    if (cell_key.len < start || key_len > cell_key.len - start)
         return ZS_CORRUPT;
     key = (struct zs_bytes){cell_key.data + start, key_len};
     value = (struct zs_bytes){key.data + key_len, cell_key.len - start - key_len};

@@ -225,6 +225,84 @@ START_TEST(many_cells_come_and_go_in_any_order)
 }
 END_TEST
 
+/* Walks forward over exactly the numbers that are there. */
+static void assert_numbers(struct zs_cells *cells, const bool *is_there, unsigned n)
+{
+    char from[16] = "";
+
+    for (unsigned i = 0; i <= n; i++) {
+        struct zs_bytes key;
+        struct zs_bytes value;
+        bool found;
+
+        while (i < n && !is_there[i])
+            i++;
+        must(cells->methods->seek(cells, bytes(from), true, &key, &value, &found) == ZS_OK);
+        must(found == (i < n));
+        number_key(i, from);
+        must(!found || zs_bytes_equal(key, bytes(from)));
+        strcat(from, "\x01");
+    }
+}
+
+/* Whole subtrees go and their range falls to the neighbours, which take other keys in then. */
+START_TEST(gaps_of_any_size_are_filled_again)
+{
+    enum { N = 9973 };
+    static bool is_there[N];
+    struct zs_cells *cells = new_cells(&zs_alloc_libc);
+    struct random random = random_new(6);
+
+    for (unsigned round = 0; round < 60; round++) {
+        unsigned first = round < 2 || random_once_in(&random, 2) ? 0 : random_below(&random, N);
+        unsigned end = first + random_below(&random, round % 2 == 0 ? N : N / 4);
+
+        for (unsigned i = first; i < N && i < end; i++) {
+            if (round % 3 == 1)
+                remove_number(cells, i);
+            else
+                put_number(cells, i);
+            is_there[i] = round % 3 != 1;
+        }
+        for (unsigned n = random_below(&random, 50); n > 0; n--) {
+            unsigned i = random_below(&random, N);
+            put_number(cells, i);
+            is_there[i] = true;
+        }
+        assert_numbers(cells, is_there, N);
+    }
+    zs_cells_free(cells);
+}
+END_TEST
+
+/* The leaf at the left edge takes what comes before it, whatever it lost its neighbours to. */
+START_TEST(a_key_before_all_others_comes_first)
+{
+    enum { N = 9973 };
+    struct zs_cells *cells = new_cells(&zs_alloc_libc);
+    struct random random = random_new(8);
+
+    for (unsigned i = 0; i < N; i++)
+        put_number(cells, i);
+    for (unsigned i = 1; i < N; i += 2)
+        remove_number(cells, i); /* lest a full leaf be split and set right by that */
+    for (unsigned i = 0; i + 1 < N; i += 2) {
+        char least[16];
+        struct zs_bytes key;
+        struct zs_bytes value;
+        bool found;
+
+        remove_number(cells, i);
+        number_key(random_below(&random, i + 1), least);
+        put(cells, least, "");
+        must(cells->methods->seek(cells, bytes(""), true, &key, &value, &found) == ZS_OK);
+        must(found && zs_bytes_equal(key, bytes(least)));
+        remove_key(cells, least);
+    }
+    zs_cells_free(cells);
+}
+END_TEST
+
 START_TEST(clearing_forgets_all)
 {
     struct check_alloc check;
@@ -349,6 +427,7 @@ START_TEST(an_open_transaction_costs_the_keys_changed_and_not_the_changes)
         put(cells, "b", "");
         remove_key(cells, "b");
         cells->methods->commit(cells);
+        put(cells, "a", "and the outer one puts a long value too");
         if (i == 0)
             n_blocks = check.n_blocks;
         ck_assert_uint_eq(check.n_blocks, n_blocks);
@@ -583,6 +662,8 @@ static TCase *cases_new(void)
     tcase_add_test(cases, what_get_and_seek_lent_can_be_put_and_removed);
     tcase_add_test(cases, seeking_in_nothing_finds_nothing);
     tcase_add_loop_test(cases, many_cells_come_and_go_in_any_order, 0, COUNT(steps));
+    tcase_add_test(cases, gaps_of_any_size_are_filled_again);
+    tcase_add_test(cases, a_key_before_all_others_comes_first);
     tcase_add_test(cases, clearing_forgets_all);
     tcase_add_test(cases, a_rollback_brings_back_what_was_put_over_and_removed);
     tcase_add_test(cases, an_inner_commit_is_undone_by_the_outer_rollback);

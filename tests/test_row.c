@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/check_alloc.h"
+#include "tests/must.h"
 #include "tests/random_value.h"
 #include "tests/row_laws.h"
 
@@ -341,6 +342,35 @@ START_TEST(text_of_a_utf16_database_orders_as_its_code_units_do)
 }
 END_TEST
 
+/* What SQLite makes of broken UTF-8 when it stores it as UTF-16, core makes of it too. */
+START_TEST(broken_utf8_orders_as_what_a_utf16_database_would_store)
+{
+    enum zs_collation collation = _i == 0 ? ZS_BINARY_16LE : ZS_BINARY_16BE;
+    struct row_oracle *oracle = row_oracle_new();
+    struct random random = random_new(7);
+
+    for (unsigned i = 0; i < 4000; i++) {
+        struct random_value value;
+        struct zs_value stored = {.type = ZS_TEXT};
+        struct zs_buffer keys[2];
+
+        do
+            random_value(&random, &value);
+        while (value.value.type != ZS_TEXT);
+        stored.bytes = row_oracle_read_back(oracle, value.value.bytes, collation);
+        for (unsigned j = 0; j < 2; j++) {
+            zs_buffer_init(&keys[j], &zs_alloc_libc);
+            must(zs_row_append_comparison(
+                     &keys[j], j == 0 ? &value.value : &stored, collation) == ZS_OK);
+        }
+        must(zs_bytes_equal(zs_buffer_bytes(&keys[0]), zs_buffer_bytes(&keys[1])));
+        zs_buffer_clear(&keys[0]);
+        zs_buffer_clear(&keys[1]);
+    }
+    row_oracle_free(oracle);
+}
+END_TEST
+
 /* Out of memory */
 
 struct append_act {
@@ -424,6 +454,7 @@ int main(void)
     tcase_add_test(cases, random_bytes_are_read_as_an_append_would_write_them_or_not_at_all);
     tcase_add_test(cases, a_row_is_read_value_by_value);
     tcase_add_loop_test(cases, text_of_a_utf16_database_orders_as_its_code_units_do, 0, 2);
+    tcase_add_loop_test(cases, broken_utf8_orders_as_what_a_utf16_database_would_store, 0, 2);
     tcase_add_loop_test(
         cases, an_append_without_memory_leaves_the_buffer_as_it_was, 0, COUNT(formats));
     tcase_add_loop_test(laws, the_encodings_keep_their_laws, 0, COUNT(properties));
