@@ -31,6 +31,15 @@ void diff_case_free(struct diff_case *c)
     *c = (struct diff_case){0};
 }
 
+bool diff_case_has_commit_views(const struct diff_case *c)
+{
+    for (unsigned i = 0; i < c->n_views; i++) {
+        if (strstr(c->views[i].options, "maintain=commit") != NULL)
+            return true;
+    }
+    return false;
+}
+
 struct diff_step *diff_case_add(
     struct diff_case *c, enum diff_step_kind kind, unsigned connection)
 {

@@ -158,6 +158,9 @@ struct diff_case {
 void diff_case_make(struct diff_case *c, uint64_t seed, const struct diff_options *options);
 void diff_case_free(struct diff_case *c);
 
+/* Is there a view that every commit stores? Writers need the extension then. */
+bool diff_case_has_commit_views(const struct diff_case *c);
+
 /* Appends a step of a kind and returns it, the rest zero; valid until the next. */
 struct diff_step *diff_case_add(
     struct diff_case *c, enum diff_step_kind kind, unsigned connection);

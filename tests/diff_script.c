@@ -189,11 +189,7 @@ void diff_case_make_steps(struct diff_case *c, struct diff_random *random)
 
     m.checks_always = diff_random_percent(random, 75);
     m.all_views = (1u << c->n_views) - 1;
-    m.third_writes = true;
-    for (unsigned i = 0; i < c->n_views; i++) {
-        if (c->views[i].options[0] == 'm' && c->views[i].options[9] == 'c')
-            m.third_writes = false;
-    }
+    m.third_writes = !diff_case_has_commit_views(c);
     start(&m);
     for (unsigned n = 0; n < c->options.n_steps; n++) {
         write_or_transact(&m, some_connection(&m));

@@ -1,7 +1,11 @@
 /* Hollow triggers for the twin. SQLite runs a statement in another way where the table has
 ** triggers: it evaluates all of an INSERT's SELECT first, checks a STRICT table's types first, may
 ** choose another index for an UPDATE. So that only what the extension does makes a difference,
-** the twin's tables get triggers with the heads of the extension's and bodies that do nothing. */
+** the twin's tables get triggers with the heads of the extension's and bodies that do nothing.
+**
+** SQLite (3.40.1) does not undo the first rows of a statement in a transaction when a STRICT
+** table's types stop it, unless something else in the statement may abort it. A trigger that writes
+** a virtual table may, so its hollow one does too. */
 #include <string.h>
 
 #include "tests/diff_world.h"
@@ -30,7 +34,9 @@ static void add_hollow(sqlite3 *twin, const char *name, const char *sql)
         return;
     diff_text_add(&text, "CREATE TRIGGER hollow_%s", name);
     diff_text_add_bytes(&text, head, (size_t)(body - head));
-    diff_text_add(&text, " BEGIN SELECT 1; END");
+    bool may_abort = strstr(body, "lockstep_sink") != NULL;
+    diff_text_add(
+        &text, " BEGIN SELECT %s; END", may_abort ? "raise(ABORT, 'never') WHERE 0" : "1");
     sqlite3_exec(twin, text.data, NULL, NULL, NULL);
     diff_text_free(&text);
 }

@@ -113,6 +113,25 @@ tests_differential_SOURCES = %D%/differential.c \
 	%D%/diff_shrink.h %D%/diff_shrink.c %D%/diff_print.c
 tests_differential_CFLAGS = $(test_cflags)
 tests_differential_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+dist_check_SCRIPTS += %D%/test_differential.sh
+TESTS += %D%/test_differential.sh
+
+# Long runs with a fresh seed, which is printed: make stress SECONDS=3600
+SECONDS = 600
+stress: tests/differential
+	tests/differential --seconds $(SECONDS) $(STRESS)
+
+# SQL scenarios, in the real shell, or where that cannot load the module in a linked runner.
+check_PROGRAMS += tests/sqlrun
+tests_sqlrun_SOURCES = %D%/sqlrun.c %D%/diff_text.h %D%/diff_text.c
+tests_sqlrun_CFLAGS = $(test_cflags)
+tests_sqlrun_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+dist_check_SCRIPTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
+TESTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
+EXTRA_DIST += %D%/sql
+if SANITIZERS
+AM_TESTS_ENVIRONMENT = SQLRUN=tests/sqlrun; export SQLRUN;
+endif
 
 check_PROGRAMS += tests/test_batch
 TESTS += tests/test_batch

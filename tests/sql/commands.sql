@@ -1,0 +1,28 @@
+-- The commands of the hidden column, and what else is refused.
+CREATE TABLE t(g TEXT, x INTEGER);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g, sum(x) AS s FROM t GROUP BY g);
+INSERT INTO t VALUES ('a', 1), ('a', 2), ('b', 3);
+INSERT INTO v(lockstep) VALUES ('integrity-check');
+INSERT INTO v(lockstep) VALUES ('store');
+SELECT g, s FROM v_data ORDER BY g;
+INSERT INTO v(lockstep) VALUES ('rebuild');
+SELECT * FROM v ORDER BY g;
+INSERT INTO v(lockstep) VALUES ('no such command');
+INSERT INTO v(g, s) VALUES ('c', 1);
+UPDATE v SET s = 0;
+DELETE FROM v;
+SELECT * FROM v ORDER BY g;
+BEGIN;
+UPDATE t SET x = 10 WHERE g = 'b';
+INSERT INTO v(lockstep) VALUES ('integrity-check');
+INSERT INTO v(lockstep) VALUES ('store');
+SELECT * FROM v ORDER BY g;
+ROLLBACK;
+INSERT INTO v(lockstep) VALUES ('integrity-check');
+SELECT * FROM v ORDER BY g;
+.print a stored row is changed by hand
+UPDATE v_data SET s = s + 1 WHERE g = 'a';
+INSERT INTO v(lockstep) VALUES ('integrity-check');
+INSERT INTO v(lockstep) VALUES ('rebuild');
+INSERT INTO v(lockstep) VALUES ('integrity-check');
+SELECT * FROM v ORDER BY g;

@@ -1,0 +1,31 @@
+-- plain
+-- Rows that REPLACE displaces fire no trigger; what IGNORE, FAIL, ABORT and ROLLBACK keep differs.
+CREATE TABLE t(id INTEGER PRIMARY KEY, k TEXT UNIQUE, g TEXT, x INTEGER CHECK (x < 100));
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g, count(*) AS n, sum(x) AS s, min(k) AS first, max(k) AS last FROM t GROUP BY g);
+INSERT INTO t VALUES (1, 'a', 'p', 1), (2, 'b', 'p', 2), (3, 'c', 'q', 3);
+SELECT 'filled', * FROM v ORDER BY g;
+REPLACE INTO t VALUES (1, 'a', 'q', 10);
+SELECT 'replaced by key', * FROM v ORDER BY g;
+INSERT OR REPLACE INTO t VALUES (2, 'c', 'r', 20);
+SELECT 'one displaces two', * FROM v ORDER BY g;
+INSERT OR IGNORE INTO t VALUES (2, 'z', 's', 30), (9, 'c', 's', 31), (10, 'd', 's', 32);
+SELECT 'ignored', * FROM v ORDER BY g;
+INSERT OR FAIL INTO t VALUES (20, 'e', 's', 1), (10, 'f', 's', 2), (21, 'g', 's', 3);
+SELECT 'failed half way, the first row stays', * FROM v ORDER BY g;
+INSERT OR ABORT INTO t VALUES (30, 'h', 's', 1), (10, 'i', 's', 2);
+SELECT 'aborted', * FROM v ORDER BY g;
+BEGIN;
+INSERT INTO t VALUES (40, 'j', 'u', 1);
+SELECT 'in a transaction', * FROM v ORDER BY g;
+INSERT OR ROLLBACK INTO t VALUES (41, 'j', 'u', 2);
+SELECT 'rolled back by a conflict', * FROM v ORDER BY g;
+UPDATE OR REPLACE t SET k = 'a' WHERE id = 2;
+SELECT 'an update displaces', * FROM v ORDER BY g;
+UPDATE OR REPLACE t SET id = 10 WHERE id = 2;
+SELECT 'an update of the key displaces', * FROM v ORDER BY g;
+UPDATE OR IGNORE t SET k = 'same';
+SELECT 'an update that ignores', * FROM v ORDER BY g;
+UPDATE t SET x = x + 97;
+SELECT 'a CHECK that fails', * FROM v ORDER BY g;
+REPLACE INTO t VALUES (NULL, 'same', 'w', 7);
+SELECT 'a new rowid displaces by the other key', * FROM v ORDER BY g;

@@ -1,0 +1,36 @@
+-- DROP TABLE of a view leaves nothing behind, nor does a CREATE that is rolled back.
+CREATE TABLE t(id INTEGER PRIMARY KEY, g TEXT UNIQUE, x INTEGER);
+INSERT INTO t VALUES (1, 'a', 1), (2, 'b', 2);
+SELECT count(*) FROM sqlite_schema;
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g, sum(x) AS s FROM t GROUP BY g);
+CREATE VIRTUAL TABLE w USING lockstep(maintain=commit, index=(x), SELECT x, g FROM t);
+INSERT INTO t VALUES (3, 'c', 3);
+SELECT * FROM w ORDER BY x;
+DROP TABLE v;
+INSERT INTO t VALUES (4, 'd', 4);
+SELECT * FROM w ORDER BY x;
+SELECT name FROM sqlite_schema WHERE name = 'v' OR name GLOB 'v[_]*';
+DROP TABLE w;
+SELECT count(*) FROM sqlite_schema;
+BEGIN;
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g, sum(x) AS s FROM t GROUP BY g);
+INSERT INTO t VALUES (5, 'e', 5);
+SELECT * FROM v ORDER BY g;
+ROLLBACK;
+SELECT count(*) FROM sqlite_schema;
+SAVEPOINT s;
+CREATE VIRTUAL TABLE v USING lockstep(SELECT count(*) AS n FROM t);
+DROP TABLE v;
+CREATE VIRTUAL TABLE v USING lockstep(SELECT max(x) AS m FROM t);
+UPDATE t SET x = x + 10;
+SELECT * FROM v;
+ROLLBACK TO s;
+RELEASE s;
+SELECT count(*) FROM sqlite_schema;
+INSERT INTO t VALUES (6, 'f', 6);
+SELECT count(*), sum(x) FROM t;
+.print a base table that goes, and its view after it
+CREATE VIRTUAL TABLE v USING lockstep(SELECT max(x) AS m FROM t);
+DROP TABLE t;
+DROP TABLE v;
+SELECT count(*) FROM sqlite_schema;

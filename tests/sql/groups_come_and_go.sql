@@ -1,0 +1,24 @@
+-- plain
+CREATE TABLE t(g TEXT, x INTEGER);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g, count(*) AS n, sum(x) AS s, min(x) AS low FROM t GROUP BY g);
+CREATE VIRTUAL TABLE d USING lockstep(SELECT DISTINCT g FROM t);
+INSERT INTO t VALUES ('a', 1), ('b', 2);
+DELETE FROM t WHERE g = 'a';
+SELECT 'gone', * FROM v ORDER BY g;
+INSERT INTO t VALUES ('a', 10);
+SELECT 'back', * FROM v ORDER BY g;
+UPDATE t SET g = CASE g WHEN 'a' THEN 'b' ELSE 'a' END;
+SELECT 'swapped in one statement', * FROM v ORDER BY g;
+BEGIN;
+DELETE FROM t;
+SELECT 'all gone', * FROM v ORDER BY g;
+SELECT count(*) FROM d;
+INSERT INTO t VALUES ('a', 3), ('a', NULL), (NULL, 4);
+SELECT 'anew', * FROM v ORDER BY g;
+SELECT quote(g) FROM d ORDER BY g;
+COMMIT;
+DELETE FROM t WHERE g = 'a' AND x IS NOT NULL;
+SELECT 'only a NULL left', g, n, quote(s), quote(low) FROM v ORDER BY g;
+UPDATE t SET g = 'c';
+SELECT 'all in one', * FROM v ORDER BY g;
+SELECT quote(g) FROM d ORDER BY g;

@@ -1,0 +1,31 @@
+-- With maintain=commit the stored rows are fresh after every commit, for readers without the
+-- extension; each pair of lines is what is stored and what the query says.
+CREATE TABLE t(g TEXT, x INTEGER);
+CREATE VIRTUAL TABLE v USING lockstep(maintain=commit, SELECT g, count(*) AS n, sum(x) AS s FROM t GROUP BY g);
+INSERT INTO t VALUES ('a', 1), ('b', 2);
+SELECT 'stored', g, n, s FROM v_data ORDER BY g;
+SELECT 'query ', g, n, s FROM v_query ORDER BY g;
+BEGIN;
+UPDATE t SET x = x + 10;
+INSERT INTO t VALUES ('c', 5);
+DELETE FROM t WHERE g = 'a';
+SELECT 'view in the transaction', * FROM v ORDER BY g;
+COMMIT;
+SELECT 'stored', g, n, s FROM v_data ORDER BY g;
+SELECT 'query ', g, n, s FROM v_query ORDER BY g;
+BEGIN;
+DELETE FROM t;
+ROLLBACK;
+SELECT 'stored', g, n, s FROM v_data ORDER BY g;
+SAVEPOINT s;
+INSERT INTO t VALUES ('d', 1);
+SAVEPOINT s;
+INSERT INTO t VALUES ('d', 2);
+ROLLBACK TO s;
+RELEASE s;
+RELEASE s;
+SELECT 'stored', g, n, s FROM v_data ORDER BY g;
+SELECT 'query ', g, n, s FROM v_query ORDER BY g;
+INSERT OR FAIL INTO t SELECT 'e', json(x) FROM (SELECT '1' AS x UNION ALL SELECT '{');
+SELECT 'stored', g, n, s FROM v_data ORDER BY g;
+SELECT 'query ', g, n, s FROM v_query ORDER BY g;

@@ -1,0 +1,49 @@
+-- What cannot be maintained is refused in one sentence that names the view and the reason; the last
+-- line says that nothing was left behind.
+CREATE TABLE t(id INTEGER PRIMARY KEY, g TEXT, x INTEGER);
+CREATE TABLE u(g TEXT, y INTEGER);
+CREATE TEMP TABLE fleeting(a);
+CREATE TABLE taken_data(a);
+SELECT count(*) FROM sqlite_schema;
+.print not a SELECT
+CREATE VIRTUAL TABLE v USING lockstep();
+CREATE VIRTUAL TABLE v USING lockstep(DELETE FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t; SELECT x FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(VALUES (1));
+.print names that are not there
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM nowhere);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT no_column FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT no_function(g) FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g COLLATE no_collation FROM t);
+.print options
+CREATE VIRTUAL TABLE v USING lockstep(colour=blue, SELECT g FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(maintain=never, SELECT g FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(index=(nothing), SELECT g FROM t);
+.print names that are taken
+CREATE VIRTUAL TABLE t USING lockstep(SELECT g FROM t);
+CREATE VIRTUAL TABLE taken USING lockstep(SELECT g FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g AS lockstep FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g AS lockstep_weight FROM t);
+.print what changes by itself
+CREATE VIRTUAL TABLE v USING lockstep(SELECT random() AS r FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t WHERE x > CURRENT_TIMESTAMP);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT date('now') AS d FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT datetime() AS d FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t WHERE x = ?);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t WHERE x = :name);
+.print TEMP
+CREATE VIRTUAL TABLE v USING lockstep(SELECT a FROM fleeting);
+CREATE VIRTUAL TABLE temp.v USING lockstep(SELECT g FROM t);
+.print not maintained yet
+CREATE VIRTUAL TABLE v USING lockstep(SELECT t.g FROM t JOIN u ON t.g = u.g);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t WHERE x IN (SELECT y FROM u));
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM (SELECT g FROM t));
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t LIMIT 3);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g, rank() OVER (ORDER BY x) AS r FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t UNION SELECT g FROM u);
+CREATE VIRTUAL TABLE v USING lockstep(WITH c AS (SELECT g FROM t) SELECT g FROM c);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT group_concat(g) AS l FROM t);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g, x, count(*) AS n FROM t GROUP BY g);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT name FROM sqlite_schema);
+SELECT count(*) FROM sqlite_schema;

@@ -1,0 +1,36 @@
+-- plain
+-- Nested savepoints, names used twice, and a savepoint that begins the transaction.
+CREATE TABLE t(g TEXT, x INTEGER);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g, count(*) AS n, sum(x) AS s FROM t GROUP BY g);
+BEGIN;
+INSERT INTO t VALUES ('a', 1);
+SAVEPOINT one;
+INSERT INTO t VALUES ('a', 2), ('b', 10);
+SAVEPOINT two;
+DELETE FROM t WHERE g = 'a';
+SELECT 'innermost', * FROM v ORDER BY g;
+ROLLBACK TO two;
+SELECT 'back to two', * FROM v ORDER BY g;
+INSERT INTO t VALUES ('c', 100);
+RELEASE two;
+SELECT 'two released', * FROM v ORDER BY g;
+ROLLBACK TO one;
+SELECT 'back to one', * FROM v ORDER BY g;
+SAVEPOINT one;
+INSERT INTO t VALUES ('d', 1000);
+SAVEPOINT ONE;
+INSERT INTO t VALUES ('e', 5);
+ROLLBACK TO one;
+SELECT 'the inner of two of one name', * FROM v ORDER BY g;
+RELEASE one;
+RELEASE one;
+COMMIT;
+SELECT 'committed', * FROM v ORDER BY g;
+SAVEPOINT alone;
+UPDATE t SET g = 'z';
+SELECT 'a savepoint without BEGIN', * FROM v ORDER BY g;
+ROLLBACK TO alone;
+SELECT 'rolled back', * FROM v ORDER BY g;
+INSERT INTO t VALUES ('f', 6);
+RELEASE alone;
+SELECT 'released is committed', * FROM v ORDER BY g;
