@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "core/node.h"
+#include "core/piece.h"
 
 enum condition {
     SOUND,
@@ -17,8 +18,10 @@ enum condition {
     BROKEN,   /* a step died outside of one */
 };
 
-struct frame {
-    uint64_t ticks; /* at the begin */
+struct frame { /* as of the begin */
+    uint64_t ticks;
+    uint64_t last;
+    uint64_t n_runs;
 };
 
 struct zs_circuit {
@@ -26,6 +29,9 @@ struct zs_circuit {
     uint64_t identity;            /* never 0 */
     enum condition condition;
     uint64_t ticks;
+    uint64_t n_runs; /* steps and pieces ever run: the number of the latest */
+    uint64_t last;   /* as in struct zs_position, also n_undone */
+    uint64_t n_undone;
     struct zs_node **nodes; /* in order of creation */
     size_t n_nodes;
     size_t cap_nodes;
@@ -113,53 +119,8 @@ int zs_circuit_current(
     struct zs_node *node = NULL;
     int rc = zs_circuit_find(circuit, stream, NULL, &node);
 
-    *delta = rc == ZS_OK ? &node->edge.now : NULL;
-    return rc;
-}
-
-/* Members. */
-
-static void roll_back_members(struct zs_node *node, unsigned n)
-{
-    while (n-- > 0) {
-        if (node->members[n].is_in_charge)
-            zs_member_rollback(&node->members[n]);
-    }
-}
-
-static void commit_members(struct zs_node *node)
-{
-    for (unsigned i = 0; i < node->n_members; i++) {
-        if (node->members[i].is_in_charge)
-            zs_member_commit(&node->members[i]);
-    }
-}
-
-/* All of them or none. */
-static int begin_members(struct zs_node *node)
-{
-    for (unsigned i = 0; i < node->n_members; i++) {
-        int rc = node->members[i].is_in_charge ? zs_member_begin(&node->members[i]) : ZS_OK;
-        if (rc != ZS_OK) {
-            roll_back_members(node, i);
-            return rc;
-        }
-    }
-    return ZS_OK;
-}
-
-/* Brings a new node into the transactions that are open. */
-static int begin_members_times(struct zs_node *node, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        int rc = begin_members(node);
-        if (rc != ZS_OK) {
-            while (i-- > 0)
-                roll_back_members(node, node->n_members);
-            return rc;
-        }
-    }
-    return ZS_OK;
+    *delta = NULL;
+    return rc == ZS_OK ? zs_edge_read(&node->edge, delta) : rc;
 }
 
 /* Building. */
@@ -204,6 +165,20 @@ static void share_members(const struct zs_circuit *circuit, struct zs_node *node
         node->members[i].is_in_charge = !is_kept_already(circuit, node, i);
 }
 
+/* Brings a new node into the transactions that are open. */
+static int begin_times(struct zs_node *node, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        int rc = zs_node_begin(node);
+        if (rc != ZS_OK) {
+            while (i > 0)
+                zs_node_rollback(node, i--);
+            return rc;
+        }
+    }
+    return ZS_OK;
+}
+
 static int reserve_node(struct zs_circuit *circuit)
 {
     if (circuit->n_nodes >= UINT32_MAX)
@@ -223,7 +198,7 @@ int zs_circuit_attach(struct zs_circuit *circuit, struct zs_node *node,
     if (rc == ZS_OK)
         rc = reserve_node(circuit);
     if (rc == ZS_OK)
-        rc = begin_members_times(node, circuit->n_frames);
+        rc = begin_times(node, zs_circuit_depth(circuit));
     if (rc != ZS_OK) {
         zs_node_free(node);
         return rc;
@@ -244,51 +219,76 @@ static bool collect_inputs(
     for (unsigned i = 0; i < node->n_inputs; i++) {
         const struct zs_edge *edge = &circuit->nodes[node->inputs[i]]->edge;
         in[i] = &edge->now;
-        is_quiet = is_quiet && zs_edge_is_empty(edge);
+        is_quiet = is_quiet && zs_edge_is_quiet(edge);
     }
     return is_quiet;
 }
 
+/* Does the edge show nothing already, so that a step in which nothing happens may leave it? */
+static bool shows_nothing(const struct zs_edge *edge, const struct zs_tick *tick)
+{
+    return tick->is_continued ? zs_edge_is_quiet(edge) : zs_edge_is_empty(edge);
+}
+
 /* Nothing makes nothing, except where a node says otherwise: then there is nothing to run, and
 ** nothing to undo if nothing was there before. */
-static int step_node(struct zs_circuit *circuit, struct zs_node *node)
+static int step_node(
+    const struct zs_circuit *circuit, struct zs_node *node, const struct zs_tick *tick)
 {
     const struct zs_delta *in[ZS_NODE_INPUTS];
-    unsigned depth = zs_circuit_depth(circuit);
     bool is_quiet = collect_inputs(circuit, node, in) && !node->runs_on_nothing;
     int rc;
 
-    if (is_quiet && zs_edge_is_empty(&node->edge))
+    if (is_quiet && shows_nothing(&node->edge, tick))
         return ZS_OK;
-    rc = zs_edge_renew(&node->edge, depth);
+    rc = zs_edge_renew(&node->edge, tick);
     if (rc != ZS_OK || is_quiet)
         return rc;
-    rc = node->methods->eval(node, in, depth, &node->edge.now);
+    rc = node->methods->eval(node, in, tick, &node->edge.now);
     return rc == ZS_OK ? zs_delta_consolidate(&node->edge.now) : rc;
 }
 
-int zs_circuit_step(struct zs_circuit *circuit)
+static int run(struct zs_circuit *circuit, bool is_continued)
 {
+    struct zs_tick tick = {zs_circuit_depth(circuit), is_continued};
     int rc = check_usable(circuit);
 
     if (rc != ZS_OK)
         return rc;
+    circuit->n_runs++;
     circuit->condition = STEPPING;
     for (size_t i = 0; rc == ZS_OK && i < circuit->n_nodes; i++)
-        rc = step_node(circuit, circuit->nodes[i]);
+        rc = step_node(circuit, circuit->nodes[i], &tick);
     if (rc != ZS_OK) {
         circuit->condition = circuit->n_frames > 0 ? FAILED : BROKEN;
         return rc;
     }
     circuit->condition = SOUND;
-    circuit->ticks++;
+    circuit->last = circuit->n_runs;
+    circuit->ticks += !is_continued;
     return ZS_OK;
+}
+
+int zs_circuit_step(struct zs_circuit *circuit)
+{
+    return run(circuit, false);
+}
+
+int zs_circuit_continue(struct zs_circuit *circuit)
+{
+    return run(circuit, true);
+}
+
+struct zs_position zs_circuit_position(const struct zs_circuit *circuit)
+{
+    return (struct zs_position){circuit->identity, circuit->last, circuit->n_undone};
 }
 
 /* Transactions. */
 
 int zs_circuit_begin(struct zs_circuit *circuit)
 {
+    unsigned depth = zs_circuit_depth(circuit) + 1;
     int rc = check_usable(circuit);
     size_t n_begun = 0;
 
@@ -296,16 +296,17 @@ int zs_circuit_begin(struct zs_circuit *circuit)
         rc = zs_alloc_reserve(circuit->alloc, &circuit->frames, &circuit->cap_frames,
             circuit->n_frames + 1, sizeof(*circuit->frames));
     while (rc == ZS_OK && n_begun < circuit->n_nodes) {
-        rc = begin_members(circuit->nodes[n_begun]);
+        rc = zs_node_begin(circuit->nodes[n_begun]);
         if (rc == ZS_OK)
             n_begun++;
     }
     if (rc != ZS_OK) {
         while (n_begun-- > 0)
-            roll_back_members(circuit->nodes[n_begun], circuit->nodes[n_begun]->n_members);
+            zs_node_rollback(circuit->nodes[n_begun], depth);
         return rc;
     }
-    circuit->frames[circuit->n_frames++] = (struct frame){circuit->ticks};
+    circuit->frames[circuit->n_frames++] =
+        (struct frame){circuit->ticks, circuit->last, circuit->n_runs};
     return ZS_OK;
 }
 
@@ -318,13 +319,8 @@ int zs_circuit_commit(struct zs_circuit *circuit)
         rc = ZS_MISUSE;
     if (rc != ZS_OK)
         return rc;
-    for (size_t i = 0; i < circuit->n_nodes; i++) {
-        struct zs_node *node = circuit->nodes[i];
-        commit_members(node);
-        zs_edge_commit(&node->edge, depth);
-        if (node->methods->commit != NULL)
-            node->methods->commit(node, depth);
-    }
+    for (size_t i = 0; i < circuit->n_nodes; i++)
+        zs_node_commit(circuit->nodes[i], depth);
     circuit->n_frames--;
     return ZS_OK;
 }
@@ -332,15 +328,13 @@ int zs_circuit_commit(struct zs_circuit *circuit)
 static void roll_back(struct zs_circuit *circuit)
 {
     unsigned depth = zs_circuit_depth(circuit);
+    const struct frame *frame = &circuit->frames[--circuit->n_frames];
 
-    for (size_t i = circuit->n_nodes; i-- > 0;) {
-        struct zs_node *node = circuit->nodes[i];
-        roll_back_members(node, node->n_members);
-        zs_edge_rollback(&node->edge, depth);
-        if (node->methods->rollback != NULL)
-            node->methods->rollback(node, depth);
-    }
-    circuit->ticks = circuit->frames[--circuit->n_frames].ticks;
+    for (size_t i = circuit->n_nodes; i-- > 0;)
+        zs_node_rollback(circuit->nodes[i], depth);
+    circuit->ticks = frame->ticks;
+    circuit->last = frame->last;
+    circuit->n_undone += circuit->n_runs > frame->n_runs;
     circuit->condition = SOUND;
 }
 

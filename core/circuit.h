@@ -22,6 +22,7 @@
 
 #include "core/aggregate.h"
 #include "core/batch.h"
+#include "core/join.h"
 #include "core/linear.h"
 #include "core/trace.h"
 
@@ -57,12 +58,33 @@ ZS_CHECKED int zs_circuit_linear(struct zs_circuit *circuit, struct zs_stream in
     zs_linear_fn *fn, void *ctx, struct zs_stream *out);
 ZS_CHECKED int zs_circuit_map(struct zs_circuit *circuit, struct zs_stream in, zs_map_fn *fn,
     void *ctx, struct zs_stream *out);
+ZS_CHECKED int zs_circuit_flat_map(struct zs_circuit *circuit, struct zs_stream in,
+    zs_flat_map_fn *fn, void *ctx, struct zs_stream *out);
 ZS_CHECKED int zs_circuit_filter(struct zs_circuit *circuit, struct zs_stream in,
     zs_filter_fn *fn, void *ctx, struct zs_stream *out);
 ZS_CHECKED int zs_circuit_index_by(struct zs_circuit *circuit, struct zs_stream in,
     zs_key_fn *fn, void *ctx, struct zs_stream *out);
 ZS_CHECKED int zs_circuit_plus(
     struct zs_circuit *circuit, struct zs_stream a, struct zs_stream b, struct zs_stream *out);
+ZS_CHECKED int zs_circuit_negate(
+    struct zs_circuit *circuit, struct zs_stream in, struct zs_stream *out);
+
+/* The temporal operators, see temporal.h: what came in a tick ago; all that came in up to now
+** (its stream carries the whole integral at every tick, so O(integral) a tick); what comes in
+** less what came in a tick ago. */
+ZS_CHECKED int zs_circuit_delay(
+    struct zs_circuit *circuit, struct zs_stream in, struct zs_stream *out);
+ZS_CHECKED int zs_circuit_integrate(
+    struct zs_circuit *circuit, struct zs_stream in, struct zs_stream *out);
+ZS_CHECKED int zs_circuit_differentiate(
+    struct zs_circuit *circuit, struct zs_stream in, struct zs_stream *out);
+
+/* The pairs of elements with equal keys, see join.h. The traces are the integrals of left and
+** right, two different ones (else ZS_MISUSE); a
+** NULL makes one in memory that the circuit owns. */
+ZS_CHECKED int zs_circuit_join(struct zs_circuit *circuit, struct zs_stream left,
+    struct zs_stream right, zs_join_fn *fn, void *ctx, struct zs_trace *left_trace,
+    struct zs_trace *right_trace, struct zs_stream *out);
 
 /* Weight 1 for the elements whose integrated weight is positive. The trace is the operator's
 ** state; NULL makes one in memory that the circuit owns. */
@@ -94,7 +116,8 @@ ZS_CHECKED int zs_circuit_push(
 ZS_CHECKED int zs_circuit_step(struct zs_circuit *circuit);
 
 /* The stream's delta of the last tick, consolidated. Borrowed, valid until the next step or
-** rollback. */
+** rollback. After a tick in pieces (rebuild.h) it is that of the whole tick, added up on the
+** first call (ZS_NOMEM; ZS_OVERFLOW where the sum leaves 64 bits). */
 ZS_CHECKED int zs_circuit_current(
     const struct zs_circuit *circuit, struct zs_stream stream, const struct zs_delta **delta);
 

@@ -34,6 +34,43 @@ int zs_delta_map(const struct zs_alloc *alloc, zs_map_fn *fn, void *ctx,
     return rc;
 }
 
+static int add_times(const struct zs_batch *images, int64_t weight, struct zs_batch *out)
+{
+    const struct zs_item *items = zs_batch_items(images);
+    size_t n = zs_batch_len(images);
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
+        int64_t product;
+        if (__builtin_mul_overflow(items[i].weight, weight, &product))
+            return ZS_OVERFLOW;
+        rc = zs_batch_add(out, items[i].key, items[i].value, product);
+    }
+    return rc;
+}
+
+int zs_delta_flat_map(const struct zs_alloc *alloc, zs_flat_map_fn *fn, void *ctx,
+    const struct zs_delta *in, struct zs_delta *out)
+{
+    const struct zs_item *items = zs_batch_items(in->rows);
+    size_t n = zs_batch_len(in->rows);
+    struct zs_delta images = {0};
+    int rc = zs_batch_add_all(out->errors, in->errors, 1);
+
+    if (rc == ZS_OK)
+        rc = zs_delta_init(&images, alloc);
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
+        zs_delta_reset(&images);
+        rc = fn(ctx, &items[i], &images);
+        if (rc == ZS_OK)
+            rc = add_times(images.rows, items[i].weight, out->rows);
+        if (rc == ZS_OK)
+            rc = add_times(images.errors, items[i].weight, out->errors);
+    }
+    zs_delta_clear(&images);
+    return rc;
+}
+
 int zs_delta_filter(
     zs_filter_fn *fn, void *ctx, const struct zs_delta *in, struct zs_delta *out)
 {
@@ -76,4 +113,9 @@ int zs_delta_plus(const struct zs_delta *a, const struct zs_delta *b, struct zs_
     if (rc == ZS_OK)
         rc = zs_delta_add_all(out, b, 1);
     return rc;
+}
+
+int zs_delta_negate(const struct zs_delta *in, struct zs_delta *out)
+{
+    return zs_delta_add_all(out, in, -1);
 }

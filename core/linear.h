@@ -1,5 +1,5 @@
-/* The linear operators: map, filter, index_by, plus and any function of a batch, as
-** functions of deltas.
+/* The linear operators: map, flat_map, filter, index_by, plus, negate and any function of a
+** batch, as functions of deltas.
 **
 ** A linear operator keeps no state, since the operator of a sum is the sum of the operator:
 ** what it makes of a delta is the delta of what it makes. Each function here adds its image
@@ -18,6 +18,9 @@ typedef int zs_linear_fn(void *ctx, const struct zs_batch *in, struct zs_delta *
 ** (both come empty); equal images add their weights. */
 typedef int zs_map_fn(
     void *ctx, const struct zs_item *item, struct zs_buffer *key, struct zs_buffer *value);
+/* Adds to images, which comes empty, what one such element becomes, with weights as if its own
+** were 1; they are multiplied by it (ZS_OVERFLOW). */
+typedef int zs_flat_map_fn(void *ctx, const struct zs_item *item, struct zs_delta *images);
 typedef int zs_filter_fn(void *ctx, const struct zs_item *item, bool *keep);
 /* The element (k, v) becomes (key of it, v). */
 typedef int zs_key_fn(void *ctx, const struct zs_item *item, struct zs_buffer *key);
@@ -29,6 +32,9 @@ ZS_CHECKED int zs_delta_linear(
 ZS_CHECKED int zs_delta_map(const struct zs_alloc *alloc, zs_map_fn *fn, void *ctx,
     const struct zs_delta *in, struct zs_delta *out);
 
+ZS_CHECKED int zs_delta_flat_map(const struct zs_alloc *alloc, zs_flat_map_fn *fn, void *ctx,
+    const struct zs_delta *in, struct zs_delta *out);
+
 ZS_CHECKED int zs_delta_filter(
     zs_filter_fn *fn, void *ctx, const struct zs_delta *in, struct zs_delta *out);
 
@@ -37,5 +43,7 @@ ZS_CHECKED int zs_delta_index_by(const struct zs_alloc *alloc, zs_key_fn *fn, vo
 
 ZS_CHECKED int zs_delta_plus(
     const struct zs_delta *a, const struct zs_delta *b, struct zs_delta *out);
+
+ZS_CHECKED int zs_delta_negate(const struct zs_delta *in, struct zs_delta *out);
 
 #endif

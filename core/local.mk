@@ -22,11 +22,14 @@ libzset_la_SOURCES += \
 libzset_la_SOURCES += \
 	%D%/linear.h %D%/linear.c \
 	%D%/distinct.h %D%/distinct.c \
+	%D%/join.h %D%/join.c \
+	%D%/integral.h %D%/integral.c %D%/temporal.h %D%/temporal.c \
 	%D%/aggregate.h %D%/aggregate.c \
 	%D%/edge.h %D%/edge.c \
 	%D%/pending.h %D%/pending.c \
 	%D%/node.h %D%/node.c \
 	%D%/node_input.c %D%/node_linear.c %D%/node_state.c %D%/node_output.c \
+	%D%/node_temporal.c %D%/piece.h \
 	%D%/circuit.h %D%/circuit.c
 libzset_la_SOURCES += %D%/zset.h %D%/zset.c
 libzset_la_SOURCES += \

@@ -60,13 +60,13 @@ bool zs_member_is_same(const struct zs_member *a, const struct zs_member *b)
     return a->cells == b->cells && a->trace == b->trace;
 }
 
-int zs_member_begin(const struct zs_member *member)
+static int begin_member(const struct zs_member *member)
 {
     return member->cells != NULL ? member->cells->methods->begin(member->cells)
                                  : member->trace->methods->begin(member->trace);
 }
 
-void zs_member_commit(const struct zs_member *member)
+static void commit_member(const struct zs_member *member)
 {
     if (member->cells != NULL)
         member->cells->methods->commit(member->cells);
@@ -74,10 +74,47 @@ void zs_member_commit(const struct zs_member *member)
         member->trace->methods->commit(member->trace);
 }
 
-void zs_member_rollback(const struct zs_member *member)
+/* Of the first n, the last one first. */
+static void roll_back_members(struct zs_node *node, unsigned n)
 {
-    if (member->cells != NULL)
-        member->cells->methods->rollback(member->cells);
-    else
-        member->trace->methods->rollback(member->trace);
+    while (n-- > 0) {
+        const struct zs_member *member = &node->members[n];
+        if (!member->is_in_charge)
+            continue;
+        if (member->cells != NULL)
+            member->cells->methods->rollback(member->cells);
+        else
+            member->trace->methods->rollback(member->trace);
+    }
+}
+
+int zs_node_begin(struct zs_node *node)
+{
+    for (unsigned i = 0; i < node->n_members; i++) {
+        int rc = node->members[i].is_in_charge ? begin_member(&node->members[i]) : ZS_OK;
+        if (rc != ZS_OK) {
+            roll_back_members(node, i);
+            return rc;
+        }
+    }
+    return ZS_OK;
+}
+
+void zs_node_commit(struct zs_node *node, unsigned depth)
+{
+    for (unsigned i = 0; i < node->n_members; i++) {
+        if (node->members[i].is_in_charge)
+            commit_member(&node->members[i]);
+    }
+    zs_edge_commit(&node->edge, depth);
+    if (node->methods->commit != NULL)
+        node->methods->commit(node, depth);
+}
+
+void zs_node_rollback(struct zs_node *node, unsigned depth)
+{
+    roll_back_members(node, node->n_members);
+    zs_edge_rollback(&node->edge, depth);
+    if (node->methods->rollback != NULL)
+        node->methods->rollback(node, depth);
 }

@@ -15,11 +15,11 @@ enum { ZS_NODE_INPUTS = 2, ZS_NODE_MEMBERS = 2 };
 struct zs_node;
 
 struct zs_node_methods {
-    /* One tick: adds to out what the operator makes of the deltas in, which are
-    ** consolidated and hold this tick's changes; out comes empty and is consolidated
-    ** afterwards. An error aborts the step. depth is the number of open transactions. */
-    int (*eval)(struct zs_node *node, const struct zs_delta *const *in, unsigned depth,
-        struct zs_delta *out);
+    /* One tick, or a piece of one: adds to out what the operator makes of the deltas in,
+    ** which are consolidated and hold the changes; out comes empty and is consolidated
+    ** afterwards. An error aborts the step. */
+    int (*eval)(struct zs_node *node, const struct zs_delta *const *in,
+        const struct zs_tick *tick, struct zs_delta *out);
     /* The end of the transaction of that depth, for state outside of edge and members; NULL
     ** where there is none. */
     void (*commit)(struct zs_node *node, unsigned depth);
@@ -59,9 +59,13 @@ ZS_CHECKED int zs_node_keep_trace(struct zs_node *node, struct zs_trace **trace)
 ZS_CHECKED int zs_node_keep_cells(struct zs_node *node, struct zs_cells **cells);
 
 bool zs_member_is_same(const struct zs_member *a, const struct zs_member *b);
-ZS_CHECKED int zs_member_begin(const struct zs_member *member);
-void zs_member_commit(const struct zs_member *member);
-void zs_member_rollback(const struct zs_member *member);
+
+/* A transaction in the members, the edge and what else the node has. begin begins it in all
+** members or in none, and may be rolled back at once; depth is that of the transaction, the
+** innermost. */
+ZS_CHECKED int zs_node_begin(struct zs_node *node);
+void zs_node_commit(struct zs_node *node, unsigned depth);
+void zs_node_rollback(struct zs_node *node, unsigned depth);
 
 /* What operators may ask of the circuit. */
 

@@ -7,11 +7,11 @@ struct input_node {
     struct zs_pending pending;
 };
 
-static int eval(struct zs_node *node, const struct zs_delta *const *in, unsigned depth,
-    struct zs_delta *out)
+static int eval(struct zs_node *node, const struct zs_delta *const *in,
+    const struct zs_tick *tick, struct zs_delta *out)
 {
     (void)in;
-    return zs_pending_take(&((struct input_node *)node)->pending, depth, out->rows);
+    return zs_pending_take(&((struct input_node *)node)->pending, tick->depth, out->rows);
 }
 
 static void commit(struct zs_node *node, unsigned depth)

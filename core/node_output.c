@@ -1,35 +1,19 @@
 /* Where deltas leave the circuit: stores, which integrate into traces of the caller's, and
 ** outputs, which integrate into traces of their own until they are taken. */
+#include "core/integral.h"
 #include "core/node.h"
 
 struct sink_node {
     struct zs_node node;
-    struct zs_trace *rows;
-    struct zs_trace *errors; /* NULL: dropped */
+    struct zs_integral sum;
 };
 
-static int integrate(struct zs_trace *trace, const struct zs_batch *batch)
+static int eval(struct zs_node *node, const struct zs_delta *const *in,
+    const struct zs_tick *tick, struct zs_delta *out)
 {
-    const struct zs_item *items = zs_batch_items(batch);
-    size_t n = zs_batch_len(batch);
-    int rc = ZS_OK;
-
-    for (size_t i = 0; rc == ZS_OK && i < n; i++)
-        rc = zs_trace_apply(trace, items[i].key, items[i].value, items[i].weight);
-    return rc;
-}
-
-static int eval(struct zs_node *node, const struct zs_delta *const *in, unsigned depth,
-    struct zs_delta *out)
-{
-    struct sink_node *sink = (struct sink_node *)node;
-    int rc = integrate(sink->rows, in[0]->rows);
-
-    (void)depth;
+    (void)tick;
     (void)out;
-    if (rc == ZS_OK && sink->errors != NULL)
-        rc = integrate(sink->errors, in[0]->errors);
-    return rc;
+    return zs_integral_add(&((struct sink_node *)node)->sum, in[0]);
 }
 
 static const struct zs_node_methods store_methods = {.eval = eval};
@@ -44,11 +28,10 @@ int zs_circuit_store(struct zs_circuit *circuit, struct zs_stream in, struct zs_
 
     if (made == NULL)
         return ZS_NOMEM;
-    made->rows = rows;
-    made->errors = errors;
-    rc = zs_node_keep_trace(&made->node, &made->rows);
+    made->sum = (struct zs_integral){rows, errors};
+    rc = zs_node_keep_trace(&made->node, &made->sum.rows);
     if (rc == ZS_OK && errors != NULL)
-        rc = zs_node_keep_trace(&made->node, &made->errors);
+        rc = zs_node_keep_trace(&made->node, &made->sum.errors);
     if (rc != ZS_OK) {
         zs_node_free(&made->node);
         return rc;
@@ -66,9 +49,9 @@ int zs_circuit_output(struct zs_circuit *circuit, struct zs_stream in, struct zs
     *output = (struct zs_output){0};
     if (made == NULL)
         return ZS_NOMEM;
-    rc = zs_node_keep_trace(&made->node, &made->rows);
+    rc = zs_node_keep_trace(&made->node, &made->sum.rows);
     if (rc == ZS_OK)
-        rc = zs_node_keep_trace(&made->node, &made->errors);
+        rc = zs_node_keep_trace(&made->node, &made->sum.errors);
     if (rc != ZS_OK) {
         zs_node_free(&made->node);
         return rc;
@@ -85,9 +68,7 @@ static int read_sum(const struct sink_node *sink, struct zs_delta *out)
     int rc = zs_delta_init(&sum, sink->node.alloc);
 
     if (rc == ZS_OK)
-        rc = zs_trace_range(sink->rows, zs_span_all(), 0, sum.rows);
-    if (rc == ZS_OK)
-        rc = zs_trace_range(sink->errors, zs_span_all(), 0, sum.errors);
+        rc = zs_integral_read(&sink->sum, &sum);
     if (rc == ZS_OK)
         rc = zs_delta_add_all(out, &sum, 1);
     zs_delta_clear(&sum);
@@ -110,10 +91,10 @@ static int take(struct sink_node *sink, struct zs_delta *out)
         zs_trace_free(errors);
         return rc;
     }
-    zs_trace_free(sink->rows);
-    zs_trace_free(sink->errors);
-    sink->rows = sink->node.members[0].trace = rows;
-    sink->errors = sink->node.members[1].trace = errors;
+    zs_trace_free(sink->sum.rows);
+    zs_trace_free(sink->sum.errors);
+    sink->sum.rows = sink->node.members[0].trace = rows;
+    sink->sum.errors = sink->node.members[1].trace = errors;
     return ZS_OK;
 }
 

@@ -1,6 +1,8 @@
-/* distinct and aggregate as nodes: the operators, and the members that are their state. */
+/* distinct, aggregate and join as nodes: the operators, and the members that are their
+** state. */
 #include "core/aggregate.h"
 #include "core/distinct.h"
+#include "core/join.h"
 #include "core/node.h"
 
 struct distinct_node {
@@ -13,24 +15,37 @@ struct aggregate_node {
     struct zs_aggregate aggregate;
 };
 
-static int eval_distinct(struct zs_node *node, const struct zs_delta *const *in, unsigned depth,
-    struct zs_delta *out)
+struct join_node {
+    struct zs_node node;
+    struct zs_join join;
+};
+
+static int eval_distinct(struct zs_node *node, const struct zs_delta *const *in,
+    const struct zs_tick *tick, struct zs_delta *out)
 {
-    (void)depth;
+    (void)tick;
     return zs_distinct_step(&((struct distinct_node *)node)->distinct, in[0], out);
 }
 
 static int eval_aggregate(struct zs_node *node, const struct zs_delta *const *in,
-    unsigned depth, struct zs_delta *out)
+    const struct zs_tick *tick, struct zs_delta *out)
 {
-    (void)depth;
+    (void)tick;
     return zs_aggregate_step(&((struct aggregate_node *)node)->aggregate, in[0], out);
+}
+
+static int eval_join(struct zs_node *node, const struct zs_delta *const *in,
+    const struct zs_tick *tick, struct zs_delta *out)
+{
+    (void)tick;
+    return zs_join_step(&((struct join_node *)node)->join, in[0], in[1], out);
 }
 
 static const struct zs_node_methods distinct_methods = {
     .eval = eval_distinct, .has_stream = true};
 static const struct zs_node_methods aggregate_methods = {
     .eval = eval_aggregate, .has_stream = true};
+static const struct zs_node_methods join_methods = {.eval = eval_join, .has_stream = true};
 
 int zs_circuit_distinct(struct zs_circuit *circuit, struct zs_stream in, struct zs_trace *trace,
     struct zs_stream *out)
@@ -81,4 +96,28 @@ int zs_circuit_aggregate(struct zs_circuit *circuit, struct zs_stream in,
         return rc;
     }
     return zs_circuit_attach(circuit, &made->node, &in, 1, out);
+}
+
+int zs_circuit_join(struct zs_circuit *circuit, struct zs_stream left, struct zs_stream right,
+    zs_join_fn *fn, void *ctx, struct zs_trace *left_trace, struct zs_trace *right_trace,
+    struct zs_stream *out)
+{
+    const struct zs_stream in[2] = {left, right};
+    const struct zs_alloc *alloc = zs_circuit_alloc(circuit);
+    struct join_node *made = zs_node_new(alloc, sizeof(*made), &join_methods);
+    bool is_shared = left_trace != NULL && left_trace == right_trace;
+    int rc;
+
+    *out = (struct zs_stream){0};
+    if (made == NULL)
+        return ZS_NOMEM;
+    made->join = (struct zs_join){alloc, fn, ctx, left_trace, right_trace};
+    rc = is_shared ? ZS_MISUSE : zs_node_keep_trace(&made->node, &made->join.left);
+    if (rc == ZS_OK)
+        rc = zs_node_keep_trace(&made->node, &made->join.right);
+    if (rc != ZS_OK) {
+        zs_node_free(&made->node);
+        return rc;
+    }
+    return zs_circuit_attach(circuit, &made->node, in, 2, out);
 }
