@@ -99,7 +99,6 @@ int ls_view_read_columns(struct ls_view *view)
         column->type = sqlite3_mprintf("%s", sqlite3_column_text(statement, 1));
         rc = collation_of(view, column->name, &collation);
         column->collation = rc == SQLITE_OK ? sqlite3_mprintf("%s", collation) : NULL;
-        column->is_numeric = ls_affinity_of(column->type) == LS_NUMERIC;
         if (column->name == NULL || column->type == NULL || column->collation == NULL)
             rc = SQLITE_NOMEM;
     }
@@ -112,22 +111,33 @@ int ls_view_read_columns(struct ls_view *view)
     return rc;
 }
 
-/* Tells SQLite the columns, the command column and the key that tells rows apart. */
-static int declare(struct ls_view *view)
+/* The declaration that CREATE wrote down, or, where that is lost, one made of what there is. */
+static int read_declaration(struct ls_view *view, char **declaration)
 {
-    sqlite3_str *text = sqlite3_str_new(view->connection->db);
-    char *declaration;
-    int rc;
+    sqlite3_str *text;
+    int rc = ls_query_text(view->connection->db, declaration,
+        "SELECT declaration FROM \"%w\".\"%w_state\"", view->schema, view->name);
 
+    if (rc == SQLITE_NOMEM || *declaration != NULL)
+        return rc;
+    text = sqlite3_str_new(view->connection->db);
     sqlite3_str_appendf(text, "CREATE TABLE x(");
     for (int i = 0; i < view->n_columns; i++)
         sqlite3_str_appendf(text, "\"%w\" %s COLLATE \"%w\", ", view->columns[i].name,
             view->columns[i].type, view->columns[i].collation);
-    sqlite3_str_appendf(text, "lockstep HIDDEN,"
-                              " lockstep_key HIDDEN NOT NULL PRIMARY KEY) WITHOUT ROWID");
-    declaration = sqlite3_str_finish(text);
-    rc = declaration == NULL ? SQLITE_NOMEM
-                             : sqlite3_declare_vtab(view->connection->db, declaration);
+    sqlite3_str_appendf(text, "%s", LS_HIDDEN_COLUMNS);
+    *declaration = sqlite3_str_finish(text);
+    return *declaration == NULL ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+/* Tells SQLite the columns, the command column and the key that tells rows apart. */
+static int declare(struct ls_view *view)
+{
+    char *declaration = NULL;
+    int rc = read_declaration(view, &declaration);
+
+    if (rc == SQLITE_OK)
+        rc = sqlite3_declare_vtab(view->connection->db, declaration);
     sqlite3_free(declaration);
     return rc;
 }
@@ -232,6 +242,8 @@ int ls_view_disconnect(sqlite3_vtab *vtab)
     while (*link != view)
         link = &(*link)->next;
     *link = view->next;
+    if (view->connection->views == NULL)
+        ls_connection_forget(view->connection);
     free_view(view);
     return SQLITE_OK;
 }

@@ -72,15 +72,45 @@ static int connect_schema(struct ls_connection *connection, const char *schema)
     return rc;
 }
 
+/* What connecting them all rested on: the main schema's version, and how many databases. */
+static int read_stamp(struct ls_connection *connection, sqlite3_int64 *cookie, sqlite3_int64 *n)
+{
+    int rc = SQLITE_OK;
+
+    if (connection->cookie_statement == NULL)
+        rc = ls_prepare(
+            connection->db, &connection->cookie_statement, "PRAGMA main.schema_version");
+    if (rc == SQLITE_OK && connection->count_statement == NULL)
+        rc = ls_prepare(connection->db, &connection->count_statement,
+            "SELECT count(*) FROM pragma_database_list WHERE name <> 'temp'");
+    if (rc == SQLITE_OK)
+        rc = ls_step_integer(connection->cookie_statement, cookie);
+    return rc == SQLITE_OK ? ls_step_integer(connection->count_statement, n) : rc;
+}
+
 int ls_connection_connect_all(struct ls_connection *connection)
 {
     sqlite3_stmt *schemas;
-    int rc = ls_prepare(connection->db, &schemas, "SELECT name FROM pragma_database_list");
+    sqlite3_int64 cookie = 0, n = 0;
+    int rc = read_stamp(connection, &cookie, &n);
 
+    if (rc != SQLITE_OK || (n == 1 && cookie == connection->connected_cookie))
+        return rc;
+    rc = ls_prepare(connection->db, &schemas, "SELECT name FROM pragma_database_list");
     while (rc == SQLITE_OK && sqlite3_step(schemas) == SQLITE_ROW)
         rc = connect_schema(connection, (const char *)sqlite3_column_text(schemas, 0));
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(schemas);
     sqlite3_finalize(schemas);
+    if (rc == SQLITE_OK)
+        connection->connected_cookie = cookie;
     return rc;
+}
+
+void ls_connection_forget(struct ls_connection *connection)
+{
+    sqlite3_finalize(connection->cookie_statement);
+    sqlite3_finalize(connection->count_statement);
+    connection->cookie_statement = connection->count_statement = NULL;
+    connection->connected_cookie = -1;
 }

@@ -72,9 +72,10 @@ static int create_query(struct ls_view *view, const char *select)
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
-/* "a" TEXT COLLATE NOCASE, ... : names as the VIEW has them; types as the VIEW declares them,
-** or else those that give the plan's affinity. */
-static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sqlite3_str *text)
+/* Names as the VIEW has them. Types as the VIEW declares them, or else those that give the plan's
+** affinity; in <view>_data none instead of NUMERIC, which would make 5 of a 5.0 that a CAST gave. */
+static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sqlite3_str *data,
+    sqlite3_str *declaration)
 {
     const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
     sqlite3_stmt *statement;
@@ -94,12 +95,14 @@ static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sq
                  sqlite3_strnicmp(name, "lockstep_", 9) == 0)
             rc = ls_view_fail(view, SQLITE_ERROR,
                 "the column name %s is Lockstep's own: give the column another with AS", name);
-        if (rc == SQLITE_OK)
-            sqlite3_str_appendf(text, "\"%w\" %s COLLATE \"%w\", ", name,
-                type != NULL && ls_affinity_of(type) == ls_affinity_of(column->type)
-                    ? type
-                    : column->type,
-                column->collation_name);
+        if (rc != SQLITE_OK)
+            break;
+        if (type == NULL || ls_affinity_of(type) != ls_affinity_of(column->type))
+            type = column->type;
+        sqlite3_str_appendf(
+            declaration, "\"%w\" %s COLLATE \"%w\", ", name, type, column->collation_name);
+        sqlite3_str_appendf(data, "\"%w\" %s COLLATE \"%w\", ", name,
+            ls_affinity_of(type) == LS_NUMERIC ? "" : type, column->collation_name);
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
@@ -109,36 +112,47 @@ static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sq
     return rc;
 }
 
+static int create_state(
+    struct ls_view *view, const struct zsql_options *options, const char *declaration)
+{
+    return ls_exec(view->connection->db,
+        "CREATE TABLE \"%w\".\"%w_trace\"(k BLOB PRIMARY KEY, v BLOB NOT NULL)"
+        " WITHOUT ROWID;"
+        "CREATE TABLE \"%w\".\"%w_state\"(format INTEGER NOT NULL, token INTEGER NOT NULL,"
+        " cookie INTEGER NOT NULL, dirty INTEGER NOT NULL, sqlite TEXT NOT NULL,"
+        " maintain TEXT NOT NULL, declaration TEXT NOT NULL);"
+        "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 1, %Q, %Q, %Q);"
+        "CREATE TABLE IF NOT EXISTS \"%w\".lockstep_position(view TEXT NOT NULL,"
+        " log INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(view, log)) WITHOUT ROWID",
+        view->schema, view->name, view->schema, view->name, view->schema, view->name, LS_FORMAT,
+        sqlite3_libversion(), options->maintain == ZSQL_MAINTAIN_COMMIT ? "commit" : "read",
+        declaration, view->schema);
+}
+
 static int create_tables(
     struct ls_view *view, const struct zsql_plan *plan, const struct zsql_options *options)
 {
     sqlite3 *db = view->connection->db;
-    sqlite3_str *text = sqlite3_str_new(db);
-    char *create;
+    sqlite3_str *data = sqlite3_str_new(db), *declared = sqlite3_str_new(db);
+    char *create, *declaration;
     int rc;
 
-    sqlite3_str_appendf(text, "CREATE TABLE \"%w\".\"%w_data\"(", view->schema, view->name);
-    rc = append_columns(view, plan, text);
+    sqlite3_str_appendf(data, "CREATE TABLE \"%w\".\"%w_data\"(", view->schema, view->name);
+    sqlite3_str_appendf(declared, "CREATE TABLE x(");
+    rc = append_columns(view, plan, data, declared);
     sqlite3_str_appendf(
-        text, "lockstep_weight INTEGER NOT NULL, lockstep_row INTEGER PRIMARY KEY)");
-    create = sqlite3_str_finish(text);
+        data, "lockstep_weight INTEGER NOT NULL, lockstep_row INTEGER PRIMARY KEY)");
+    sqlite3_str_appendf(declared, "%s", LS_HIDDEN_COLUMNS);
+    create = sqlite3_str_finish(data);
+    declaration = sqlite3_str_finish(declared);
+    if (rc == SQLITE_OK && (create == NULL || declaration == NULL))
+        rc = SQLITE_NOMEM;
     if (rc == SQLITE_OK)
-        rc = create == NULL ? SQLITE_NOMEM : sqlite3_exec(db, create, NULL, NULL, NULL);
+        rc = sqlite3_exec(db, create, NULL, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = create_state(view, options, declaration);
     sqlite3_free(create);
-    if (rc == SQLITE_OK)
-        rc = ls_exec(db,
-            "CREATE TABLE \"%w\".\"%w_trace\"(k BLOB PRIMARY KEY, v BLOB NOT NULL)"
-            " WITHOUT ROWID;"
-            "CREATE TABLE \"%w\".\"%w_state\"(format INTEGER NOT NULL, token INTEGER NOT NULL,"
-            " cookie INTEGER NOT NULL, dirty INTEGER NOT NULL, sqlite TEXT NOT NULL, maintain "
-            "TEXT NOT NULL);"
-            "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 1, %Q, %Q);"
-            "CREATE TABLE IF NOT EXISTS \"%w\".lockstep_position(view TEXT NOT NULL,"
-            " log INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(view, log))"
-            " WITHOUT ROWID",
-            view->schema, view->name, view->schema, view->name, view->schema, view->name,
-            LS_FORMAT, sqlite3_libversion(),
-            options->maintain == ZSQL_MAINTAIN_COMMIT ? "commit" : "read", view->schema);
+    sqlite3_free(declaration);
     return rc;
 }
 

@@ -12,6 +12,11 @@ int ls_view_disconnect(sqlite3_vtab *vtab);
 int ls_view_destroy(sqlite3_vtab *vtab);
 int ls_view_rename(sqlite3_vtab *vtab, const char *name);
 
+/* How the declaration of every view to SQLite ends: the column of commands, and the key that tells
+** equal rows apart. */
+#define LS_HIDDEN_COLUMNS                                                                      \
+    "lockstep HIDDEN, lockstep_key HIDDEN NOT NULL PRIMARY KEY) WITHOUT ROWID"
+
 /* What create and connect share. A view that is in no list yet; its columns, as <view>_data has
 ** them; and the end: declares the view to SQLite, or hands the error over and frees the view. */
 struct ls_view *ls_view_new(struct ls_connection *connection, const char *const *argv, int *rc);

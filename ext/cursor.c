@@ -17,8 +17,13 @@ int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
     struct ls_cursor *cursor = zs_alloc_zeroed(&ls_alloc, sizeof(*cursor));
 
     *opened = NULL;
-    if (cursor == NULL)
+    if (cursor != NULL)
+        cursor->starts =
+            zs_alloc_zeroed(&ls_alloc, (size_t)(view->n_columns + 1) * sizeof(*cursor->starts));
+    if (cursor == NULL || cursor->starts == NULL) {
+        sqlite3_free(cursor);
         return SQLITE_NOMEM;
+    }
     cursor->view = view;
     cursor->phase = LS_END;
     zs_buffer_init(&cursor->row, &ls_alloc);
@@ -43,6 +48,7 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
     zs_buffer_clear(&cursor->row);
     zs_buffer_clear(&cursor->position);
     zs_batch_free(cursor->kept);
+    sqlite3_free(cursor->starts);
     sqlite3_free(cursor);
     return SQLITE_OK;
 }
@@ -149,6 +155,7 @@ static int advance(struct ls_cursor *cursor)
     bool found = false;
     int rc = SQLITE_OK;
 
+    cursor->n_known = 0;
     if (cursor->phase == LS_KEPT)
         return next_kept(cursor);
     if (cursor->phase == LS_QUERIED)
@@ -226,10 +233,12 @@ int ls_view_detach_cursors(struct ls_view *view)
     return rc;
 }
 
-/* One constraint. A number is compared with a column of no numeric affinity as SQLite may turn
-** either side into the other's type: then every text is let through. */
-static void append_constraint(const struct ls_view *view, sqlite3_str *text, int column,
-    char op, int parameter, bool is_number)
+/* One constraint. SQLite may compare with either side turned into the other's type, which is not
+** known here; rows too many are no harm, so what could be equal then is let through: every text for
+** a number where the column is not numeric, every number for a text where it has no affinity (or
+** NUMERIC, see create.c). */
+static void append_constraint(
+    const struct ls_view *view, sqlite3_str *text, int column, char op, int parameter, int type)
 {
     const char *name = view->columns[column].name;
     const char *sign = op == '='   ? "="
@@ -238,11 +247,16 @@ static void append_constraint(const struct ls_view *view, sqlite3_str *text, int
                        : op == 'l' ? "<="
                        : op == '>' ? ">"
                                    : "<";
+    bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+    enum ls_affinity affinity = ls_affinity_of(view->columns[column].type);
 
     sqlite3_str_appendf(text, parameter == 1 ? " WHERE " : " AND ");
-    if (is_number && !view->columns[column].is_numeric)
+    if (is_number && !ls_affinity_is_numeric(affinity))
         sqlite3_str_appendf(text, "(\"%w\" %s ?%d OR (\"%w\" >= '' AND \"%w\" < x''))", name,
             sign, parameter, name, name);
+    else if (type == SQLITE_TEXT && affinity == LS_NONE)
+        sqlite3_str_appendf(
+            text, "(\"%w\" %s ?%d OR \"%w\" < '')", name, sign, parameter, name);
     else
         sqlite3_str_appendf(text, "\"%w\" %s ?%d", name, sign, parameter);
 }
@@ -256,10 +270,9 @@ static char *statement_text(struct ls_view *view, const char *constraints, sqlit
     while (*constraints != '\0') {
         char *op;
         int column = (int)strtol(constraints, &op, 10);
-        int type = sqlite3_value_type(argv[parameter - 1]);
 
         append_constraint(
-            view, text, column, *op, parameter, type == SQLITE_INTEGER || type == SQLITE_FLOAT);
+            view, text, column, *op, parameter, sqlite3_value_type(argv[parameter - 1]));
         parameter++;
         constraints = op + 2;
     }
@@ -386,8 +399,8 @@ int ls_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int co
     struct ls_cursor *cursor = (struct ls_cursor *)base;
     int n_columns = cursor->view->n_columns;
     struct zs_value value;
-    size_t at = 0;
     int status = ZS_OK;
+    size_t at;
 
     if (column == n_columns + 1)
         return result_key(cursor, context);
@@ -397,8 +410,12 @@ int ls_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int co
         sqlite3_result_value(context, sqlite3_column_value(cursor->statement, column));
         return SQLITE_OK;
     }
-    for (int i = 0; i < column && status == ZS_OK; i++)
+    while (cursor->n_known < column && status == ZS_OK) {
+        at = cursor->starts[cursor->n_known];
         status = zs_row_skip(zs_buffer_bytes(&cursor->row), &at);
+        cursor->starts[++cursor->n_known] = at;
+    }
+    at = cursor->starts[column];
     if (status == ZS_OK)
         status = zs_row_read(zs_buffer_bytes(&cursor->row), &at, &value);
     if (status == ZS_OK)

@@ -19,6 +19,8 @@ struct ls_cursor {
     enum ls_phase phase;
     sqlite3_stmt *statement;
     char *statement_text; /* what statement was made for: kept while the cursor is */
+    size_t *starts;       /* of the columns in row, the first n_known of them */
+    int n_known;
     struct zs_buffer row; /* the current row's identity encoding, where has_row says so */
     bool has_row;
     struct zs_buffer position; /* among the pending rows */

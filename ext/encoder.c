@@ -38,7 +38,7 @@ int ls_encoder_init(struct ls_encoder *encoder, const struct zsql_operator *outp
     if (encoder->collations == NULL)
         return ZS_NOMEM;
     for (size_t i = 0; i < encoder->n_keys; i++)
-        encoder->collations[i] = ls_database_collation(output->columns[i].collation, utf16);
+        encoder->collations[i] = ls_database_collation(consumer->columns[i].collation, utf16);
     return ZS_OK;
 }
 

@@ -39,6 +39,7 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
     connection->db = db;
     connection->references = 1;
     connection->hash_bits = 63;
+    connection->connected_cookie = -1;
     rc = ls_sink_register(connection);
     if (rc == SQLITE_OK)
         rc = ls_viewtable_register(connection);

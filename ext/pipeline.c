@@ -183,9 +183,9 @@ static int build_circuit(struct ls_pipeline *pipeline)
 static int read_location(struct ls_pipeline *pipeline)
 {
     const struct zsql_plan *plan = pipeline->plan;
-    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
+    const struct zsql_operator *groups = NULL;
     struct ls_location *location = &pipeline->location;
-    size_t n_columns = root->n_columns;
+    size_t n_columns = plan->operators[plan->n_operators - 1]->n_columns;
     bool shows_key = plan->is_keyed && plan->n_keys > 0;
 
     location->n_columns = (int)n_columns;
@@ -194,6 +194,9 @@ static int read_location(struct ls_pipeline *pipeline)
         zs_alloc_zeroed(&ls_alloc, n_columns * sizeof(*location->collations));
     if (location->is_key == NULL || location->collations == NULL)
         return ZS_NOMEM;
+    for (size_t i = 0; i < plan->n_operators; i++)
+        if (plan->operators[i]->kind == ZSQL_AGGREGATE_BY)
+            groups = plan->operators[i]; /* the last one: the keys are its own */
     for (size_t i = 0; i < plan->n_keys; i++)
         shows_key = shows_key && plan->key_columns[i] >= 0;
     for (size_t i = 0; shows_key && i < plan->n_keys; i++) {
@@ -201,7 +204,7 @@ static int read_location(struct ls_pipeline *pipeline)
 
         location->is_key[column] = true;
         location->collations[column] =
-            ls_database_collation(root->columns[column].collation, pipeline->utf16);
+            ls_database_collation(groups->columns[i].collation, pipeline->utf16);
         location->n_keys++;
     }
     return ZS_OK;

@@ -7,6 +7,7 @@
 **   cookie    the schema version then: VACUUM, which may renumber rowids, moves it
 **   sqlite    the SQLite that computed it: functions change between versions
 **   maintain  'read' or 'commit'
+**   declaration  the columns as they are declared to SQLite
 ** lockstep_position(view, log, seq) has a row a view and log: rows of the log up to seq are in
 ** the stored state. When every view is at the end the log is emptied and positions begin at 0
 ** again. */

@@ -24,10 +24,18 @@ enum ls_affinity ls_affinity_of(const char *type)
     if (type == NULL || *type == '\0')
         return LS_NONE;
     if (holds(type, "INT"))
-        return LS_NUMERIC;
+        return LS_INTEGER;
     if (holds(type, "CHAR") || holds(type, "CLOB") || holds(type, "TEXT"))
         return LS_TEXT;
-    return holds(type, "BLOB") ? LS_NONE : LS_NUMERIC;
+    if (holds(type, "BLOB"))
+        return LS_NONE;
+    return holds(type, "REAL") || holds(type, "FLOA") || holds(type, "DOUB") ? LS_REAL
+                                                                             : LS_NUMERIC;
+}
+
+bool ls_affinity_is_numeric(enum ls_affinity affinity)
+{
+    return affinity >= LS_INTEGER;
 }
 
 int ls_table_column(const struct ls_table *table, const char *name)

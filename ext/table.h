@@ -61,10 +61,10 @@ int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_t
     __attribute__((warn_unused_result));
 void ls_table_free(struct ls_table *table); /* accepts NULL */
 
-/* What a declared type makes of values (https://www.sqlite.org/datatype3.html, 3.1). INTEGER,
-** REAL and NUMERIC are told apart only where values are stored, so not here. */
-enum ls_affinity { LS_NONE, LS_TEXT, LS_NUMERIC };
+/* What a declared type makes of values (https://www.sqlite.org/datatype3.html, 3.1). */
+enum ls_affinity { LS_NONE, LS_TEXT, LS_INTEGER, LS_REAL, LS_NUMERIC };
 enum ls_affinity ls_affinity_of(const char *type);
+bool ls_affinity_is_numeric(enum ls_affinity affinity); /* INTEGER, REAL or NUMERIC */
 
 /* The column of that name as SQLite compares names, or -1. */
 int ls_table_column(const struct ls_table *table, const char *name);

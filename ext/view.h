@@ -23,6 +23,9 @@ struct ls_connection {
     int references;        /* modules and views that hold it */
     struct ls_view *views; /* all that are connected */
     struct ls_batchtable *batchtables;
+    sqlite3_int64 connected_cookie; /* the main schema's when all views were connected, or -1 */
+    sqlite3_stmt *cookie_statement;
+    sqlite3_stmt *count_statement;
     bool is_enrolled;
     bool has_commit_views; /* the transaction has changed a table of a view kept at commits */
     bool is_working; /* statements of our own write: their savepoints and reads are not the
@@ -83,9 +86,8 @@ struct ls_view {
 
 struct ls_view_column {
     char *name;
-    char *type;
+    char *type; /* as <view>_data has it */
     char *collation;
-    bool is_numeric; /* affinity INTEGER, REAL or NUMERIC */
 };
 
 /* An index of <view>_data: its columns in order. */
@@ -156,6 +158,9 @@ ZS_CHECKED int ls_connection_enroll(struct ls_connection *connection);
 
 /* Connects every view of every attached database. */
 ZS_CHECKED int ls_connection_connect_all(struct ls_connection *connection);
+
+/* Finalizes its statements: when its last view goes, for the connection may be closing. */
+void ls_connection_forget(struct ls_connection *connection);
 
 /* A destructor for modules: the last holder frees it. */
 void ls_connection_release(void *connection);
