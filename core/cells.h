@@ -51,6 +51,27 @@ static inline int zs_cells_remove(struct zs_cells *cells, struct zs_bytes key)
     return cells->methods->remove(cells, key);
 }
 
+static inline int zs_cells_seek(struct zs_cells *cells, struct zs_bytes from, bool is_forward,
+    struct zs_bytes *key, struct zs_bytes *value, bool *found)
+{
+    return cells->methods->seek(cells, from, is_forward, key, value, found);
+}
+
+static inline int zs_cells_begin(struct zs_cells *cells)
+{
+    return cells->methods->begin(cells);
+}
+
+static inline void zs_cells_commit(struct zs_cells *cells)
+{
+    cells->methods->commit(cells);
+}
+
+static inline void zs_cells_rollback(struct zs_cells *cells)
+{
+    cells->methods->rollback(cells);
+}
+
 static inline void zs_cells_free(struct zs_cells *cells)
 {
     if (cells != NULL)

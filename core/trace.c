@@ -157,7 +157,7 @@ static int skip_to_last(struct cells_trace *self, struct reading *reading, uint6
         struct zs_bytes value;
         bool found;
 
-        rc = self->cells->methods->seek(self->cells, end, false, &key, &value, &found);
+        rc = zs_cells_seek(self->cells, end, false, &key, &value, &found);
         if (rc != ZS_OK)
             break;
         if (!found || zs_bytes_compare(key, reading->from) < 0)
@@ -210,7 +210,7 @@ static int read_cells(struct cells_trace *self, struct reading reading, struct z
         struct zs_bytes value;
         bool found;
 
-        rc = self->cells->methods->seek(self->cells, reading.from, true, &key, &value, &found);
+        rc = zs_cells_seek(self->cells, reading.from, true, &key, &value, &found);
         if (rc != ZS_OK || !found || !is_before(key, reading.to))
             break;
         /* The next key is at least this one with a zero byte after it. */
@@ -273,20 +273,17 @@ static int trace_range(
 
 static int trace_begin(struct zs_trace *trace)
 {
-    struct zs_cells *cells = self_of(trace)->cells;
-    return cells->methods->begin(cells);
+    return zs_cells_begin(self_of(trace)->cells);
 }
 
 static void trace_commit(struct zs_trace *trace)
 {
-    struct zs_cells *cells = self_of(trace)->cells;
-    cells->methods->commit(cells);
+    zs_cells_commit(self_of(trace)->cells);
 }
 
 static void trace_rollback(struct zs_trace *trace)
 {
-    struct zs_cells *cells = self_of(trace)->cells;
-    cells->methods->rollback(cells);
+    zs_cells_rollback(self_of(trace)->cells);
 }
 
 static void trace_free(struct zs_trace *trace)

@@ -57,6 +57,21 @@ static inline int zs_trace_range(
     return trace->methods->range(trace, keys, limit, out);
 }
 
+static inline int zs_trace_begin(struct zs_trace *trace)
+{
+    return trace->methods->begin(trace);
+}
+
+static inline void zs_trace_commit(struct zs_trace *trace)
+{
+    trace->methods->commit(trace);
+}
+
+static inline void zs_trace_rollback(struct zs_trace *trace)
+{
+    trace->methods->rollback(trace);
+}
+
 static inline void zs_trace_free(struct zs_trace *trace)
 {
     if (trace != NULL)

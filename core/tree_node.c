@@ -15,19 +15,18 @@ struct zs_bytes zs_tree_key_at(const struct zs_tree_node *node, unsigned i)
 
 uint64_t zs_tree_window(struct zs_bytes key, size_t skip)
 {
-    const uint8_t *data = key.data + skip;
     size_t len = key.len - skip;
     uint64_t window = 0;
 
     if (len >= 8) {
-        memcpy(&window, data, 8);
+        memcpy(&window, key.data + skip, 8);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
         window = __builtin_bswap64(window);
 #endif
         return window;
     }
     for (size_t i = 0; i < len; i++)
-        window |= (uint64_t)data[i] << (56 - 8 * i);
+        window |= (uint64_t)key.data[skip + i] << (56 - 8 * i);
     return window;
 }
 
