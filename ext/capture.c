@@ -37,15 +37,20 @@ static int read_logged(
     return rc;
 }
 
-/* Are the triggers just those of cheap, or of full, capture? */
+static enum ls_care care_of(const struct ls_table *table)
+{
+    return table->has_temp_triggers ? LS_WARY : table->has_user_triggers ? LS_FULL : LS_CHEAP;
+}
+
+/* Are the triggers just those? */
 static int compare_triggers(sqlite3 *db, const struct ls_table *table,
-    const struct ls_logged *logged, bool is_full, bool *are_same)
+    const struct ls_logged *logged, enum ls_care care, bool *are_same)
 {
     int rc = SQLITE_OK;
 
     *are_same = true;
     for (int i = 0; rc == SQLITE_OK && *are_same && i < LS_N_TRIGGERS; i++) {
-        char *text = ls_trigger_text(table, logged, is_full, i, &rc);
+        char *text = ls_trigger_text(table, logged, care, i, &rc);
         sqlite3_int64 n = 0;
 
         if (rc == SQLITE_OK)
@@ -71,6 +76,7 @@ static int compare_triggers(sqlite3 *db, const struct ls_table *table,
 int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capture)
 {
     sqlite3_int64 n = 0;
+    enum ls_care wanted;
     int rc = SQLITE_OK;
 
     *capture = (struct ls_capture){.is_known = table->log > 0};
@@ -88,9 +94,13 @@ int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capt
     capture->logged.has_sink = n > 0;
     if (rc != SQLITE_OK || !capture->is_known || table->has_newer_triggers)
         return rc;
-    rc = compare_triggers(db, table, &capture->logged, true, &capture->is_whole);
-    if (rc == SQLITE_OK && !capture->is_whole && !table->has_user_triggers)
-        rc = compare_triggers(db, table, &capture->logged, false, &capture->is_whole);
+    wanted = care_of(table);
+    for (int care = LS_WARY; rc == SQLITE_OK && !capture->is_whole && care >= (int)wanted;
+         care--) {
+        rc = compare_triggers(
+            db, table, &capture->logged, (enum ls_care)care, &capture->is_whole);
+        capture->is_exact = capture->is_whole && care == (int)wanted;
+    }
     return rc;
 }
 
@@ -207,7 +217,7 @@ int ls_capture_mend(sqlite3 *db, struct ls_table *table, const struct ls_capture
     if (rc == SQLITE_OK)
         rc = mend_log(db, table, capture, logged);
     for (int i = 0; rc == SQLITE_OK && i < LS_N_TRIGGERS; i++) {
-        char *text = ls_trigger_text(table, logged, table->has_user_triggers, i, &rc);
+        char *text = ls_trigger_text(table, logged, care_of(table), i, &rc);
 
         if (text != NULL)
             rc = ls_exec(db, "CREATE TRIGGER \"%w\".%s", table->schema, text);

@@ -34,7 +34,8 @@ struct ls_capture {
     struct ls_logged logged;
     bool is_known; /* the log is there, and each of its columns is one of the table's */
     bool
-        is_whole; /* known, and the triggers are those that would be made today, or full ones */
+        is_whole; /* known, and the triggers are those that would be made today, or wary ones */
+    bool is_exact; /* they are those that would be made today */
 };
 
 /* Reads it from the log's own columns and the triggers' texts. The flags live in the table's

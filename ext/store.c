@@ -84,7 +84,7 @@ static int mend_capture(struct ls_view *view)
     bool is_lost;
     int rc = ls_capture_read(db, table, &capture);
 
-    if (rc != SQLITE_OK || (capture.is_whole && ls_state_is_logged(view, &capture.logged)))
+    if (rc != SQLITE_OK || (capture.is_exact && ls_state_is_logged(view, &capture.logged)))
         return rc;
     logged = capture.logged;
     logged.columns = ls_pool_get(&table->pool, (size_t)table->n_columns + 1);

@@ -148,12 +148,15 @@ static void append_lookup(
 }
 
 /* Logs that the new row's key names no row, or one that an older entry speaks of. */
-static void append_absence(struct trigger *trigger)
+static void append_absence(struct trigger *trigger, bool is_known)
 {
     begin_insert(trigger);
-    sqlite3_str_appendf(trigger->text, " VALUES(NULL");
+    sqlite3_str_appendf(trigger->text, " SELECT NULL");
     append_images(trigger, "new.");
-    sqlite3_str_appendf(trigger->text, ");");
+    if (!is_known)
+        sqlite3_str_appendf(
+            trigger->text, " WHERE new.\"%w\" <> -1", trigger->table->rowid_name);
+    sqlite3_str_appendf(trigger->text, ";");
 }
 
 static void append_old_image(struct trigger *trigger)
@@ -185,9 +188,9 @@ static bool append_update_of(struct trigger *trigger, const bool *columns)
     return !is_first;
 }
 
-static void write_insert(struct trigger *trigger, bool is_full)
+static void write_insert(struct trigger *trigger, enum ls_care care)
 {
-    (void)is_full;
+    (void)care;
     sqlite3_str_appendf(trigger->text, "AFTER INSERT ON \"%w\" BEGIN", trigger->table->name);
     begin_insert(trigger);
     sqlite3_str_appendf(trigger->text, " VALUES(1");
@@ -196,9 +199,9 @@ static void write_insert(struct trigger *trigger, bool is_full)
     append_sink(trigger);
 }
 
-static void write_delete(struct trigger *trigger, bool is_full)
+static void write_delete(struct trigger *trigger, enum ls_care care)
 {
-    (void)is_full;
+    (void)care;
     sqlite3_str_appendf(trigger->text, "AFTER DELETE ON \"%w\" BEGIN", trigger->table->name);
     begin_insert(trigger);
     sqlite3_str_appendf(trigger->text, " VALUES(-1");
@@ -207,10 +210,10 @@ static void write_delete(struct trigger *trigger, bool is_full)
     append_sink(trigger);
 }
 
-static void write_update(struct trigger *trigger, bool is_full)
+static void write_update(struct trigger *trigger, enum ls_care care)
 {
     sqlite3_str_appendf(trigger->text, "AFTER UPDATE");
-    if (!append_update_of(trigger, trigger->logged->columns) && !is_full)
+    if (!append_update_of(trigger, trigger->logged->columns) && care == LS_CHEAP)
         return;
     sqlite3_str_appendf(trigger->text, " ON \"%w\" BEGIN", trigger->table->name);
     begin_insert(trigger);
@@ -223,23 +226,23 @@ static void write_update(struct trigger *trigger, bool is_full)
 }
 
 /* A row that is inserted can displace others. Where only the rowid can do that, rowids that
-** SQLite assigns (-1 in a BEFORE trigger) need no look. */
-static void write_before_insert(struct trigger *trigger, bool is_full)
+** SQLite assigns (-1 in a BEFORE trigger) need no look, unless TEMP triggers may meddle. */
+static void write_before_insert(struct trigger *trigger, enum ls_care care)
 {
     const struct ls_table *table = trigger->table;
 
     if (table->rowid_name == NULL && table->n_uniques == 0)
         return;
     sqlite3_str_appendf(trigger->text, "BEFORE INSERT ON \"%w\"", table->name);
-    if (table->n_uniques == 0)
+    if (table->n_uniques == 0 && care != LS_WARY)
         sqlite3_str_appendf(trigger->text, " WHEN new.\"%w\" <> -1", table->rowid_name);
     sqlite3_str_appendf(trigger->text, " BEGIN");
     if (table->rowid_name != NULL)
         append_lookup(trigger, NULL, false);
     for (int i = 0; i < table->n_uniques; i++)
         append_lookup(trigger, &table->uniques[i], false);
-    if (is_full)
-        append_absence(trigger);
+    if (care != LS_CHEAP)
+        append_absence(trigger, care == LS_WARY || !is_keyed_by_rowid(table));
 }
 
 /* The columns that a unique index rests on; false where that is not known (expressions). */
@@ -256,13 +259,13 @@ static bool columns_of(
 }
 
 /* An update can displace rows by a unique index. */
-static void write_before_update(struct trigger *trigger, bool is_full)
+static void write_before_update(struct trigger *trigger, enum ls_care care)
 {
     const struct ls_table *table = trigger->table;
     bool *columns = NULL;
     bool is_known = true;
 
-    if (table->n_uniques == 0 && !is_full)
+    if (table->n_uniques == 0 && care == LS_CHEAP)
         return;
     columns = sqlite3_malloc64((size_t)table->n_columns);
     if (columns == NULL) {
@@ -273,25 +276,25 @@ static void write_before_update(struct trigger *trigger, bool is_full)
     for (int i = 0; i < table->n_uniques; i++)
         is_known = columns_of(table, &table->uniques[i], columns) && is_known;
     sqlite3_str_appendf(trigger->text, "BEFORE UPDATE");
-    if (is_known && !is_full)
+    if (is_known && care == LS_CHEAP)
         (void)append_update_of(trigger, columns);
     sqlite3_free(columns);
     sqlite3_str_appendf(trigger->text, " ON \"%w\" BEGIN", table->name);
-    if (is_full)
+    if (care != LS_CHEAP)
         append_old_image(trigger);
     for (int i = 0; i < table->n_uniques; i++)
         append_lookup(trigger, &table->uniques[i], true);
-    if (is_full)
-        append_absence(trigger);
+    if (care != LS_CHEAP)
+        append_absence(trigger, true);
 }
 
 /* A row that takes another rowid: where the rowid is its key, both keys become candidates;
 ** where the rowid is merely logged, the row's own key. */
-static void write_before_move(struct trigger *trigger, bool is_full)
+static void write_before_move(struct trigger *trigger, enum ls_care care)
 {
     const struct ls_table *table = trigger->table;
 
-    (void)is_full;
+    (void)care;
     if (table->rowid_name == NULL)
         return;
     sqlite3_str_appendf(trigger->text,
@@ -301,23 +304,23 @@ static void write_before_move(struct trigger *trigger, bool is_full)
         append_old_image(trigger);
     append_lookup(trigger, NULL, true);
     if (is_keyed_by_rowid(table))
-        append_absence(trigger);
+        append_absence(trigger, true);
 }
 
-static void write_before_delete(struct trigger *trigger, bool is_full)
+static void write_before_delete(struct trigger *trigger, enum ls_care care)
 {
-    if (!is_full)
+    if (care == LS_CHEAP)
         return;
     sqlite3_str_appendf(trigger->text, "BEFORE DELETE ON \"%w\" BEGIN", trigger->table->name);
     append_old_image(trigger);
 }
 
 /* Where the sink is written at every change, a move of the rowid alone must reach it too. */
-static void write_before_rowid(struct trigger *trigger, bool is_full)
+static void write_before_rowid(struct trigger *trigger, enum ls_care care)
 {
     const struct ls_table *table = trigger->table;
 
-    (void)is_full;
+    (void)care;
     if (!trigger->logged->has_sink || table->rowid_name == NULL)
         return;
     sqlite3_str_appendf(trigger->text,
@@ -330,9 +333,9 @@ static void write_before_rowid(struct trigger *trigger, bool is_full)
 /* The text of one trigger behind its name; NULL where the table needs none (*rc says if that is
 ** for lack of memory). */
 char *ls_trigger_text(const struct ls_table *table, const struct ls_logged *logged,
-    bool is_full, int which, int *rc)
+    enum ls_care care, int which, int *rc)
 {
-    static void (*const writers[LS_N_TRIGGERS])(struct trigger *, bool) = {
+    static void (*const writers[LS_N_TRIGGERS])(struct trigger *, enum ls_care) = {
         write_insert,
         write_delete,
         write_update,
@@ -347,7 +350,7 @@ char *ls_trigger_text(const struct ls_table *table, const struct ls_logged *logg
 
     sqlite3_str_appendf(
         trigger.text, "\"lockstep_log_%d_%s\" ", table->log, ls_trigger_suffixes[which]);
-    writers[which](&trigger, is_full);
+    writers[which](&trigger, care);
     sqlite3_str_appendf(trigger.text, " END");
     *rc = sqlite3_str_errcode(trigger.text);
     text = sqlite3_str_finish(trigger.text);

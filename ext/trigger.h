@@ -9,9 +9,16 @@ enum { LS_N_TRIGGERS = 8 };
 /* The trigger's name is lockstep_log_<n>_<suffix>. */
 extern const char *const ls_trigger_suffixes[LS_N_TRIGGERS];
 
-/* One trigger's text from its name on, for cheap or full capture. NULL where the table needs none,
-** or *rc is set. sqlite3_free it. */
+/* What the triggers must reckon with. */
+enum ls_care {
+    LS_CHEAP, /* no triggers of the user's */
+    LS_FULL,  /* some, which fire after ours or before the row changes */
+    LS_WARY   /* TEMP ones, which fire between the row's change and our AFTER triggers */
+};
+
+/* One trigger's text from its name on. NULL where the table needs none, or *rc is set.
+** sqlite3_free it. */
 char *ls_trigger_text(const struct ls_table *table, const struct ls_logged *logged,
-    bool is_full, int which, int *rc);
+    enum ls_care care, int which, int *rc);
 
 #endif

@@ -63,10 +63,17 @@ static int push_level(struct ls_view *view)
     return rc;
 }
 
-static int join_levels(struct ls_view *view)
+/* Takes part in the write transaction. The sink stands in the database main: where that can't be
+** written, or another connection has locked it, a transaction of another database can't be
+** followed, and *answer says so. */
+static int join_levels(struct ls_view *view, bool in_write, enum ls_answer *answer)
 {
-    int rc = SQLITE_OK;
+    int rc = in_write ? ls_connection_enroll(view->connection) : SQLITE_OK;
 
+    if ((rc & 0xff) == SQLITE_READONLY || (rc & 0xff) == SQLITE_BUSY) {
+        *answer = LS_BY_QUERY;
+        return SQLITE_OK;
+    }
     while (rc == SQLITE_OK && ls_pipeline_depth(view->pipeline) < view->connection->levels)
         rc = push_level(view);
     return rc;
@@ -175,15 +182,36 @@ static int probe_query(struct ls_view *view)
     int rc = ls_prepare(view->connection->db, &probe, "SELECT * FROM \"%w\".\"%w_query\"",
         view->schema, view->name);
 
-    if (rc == SQLITE_OK && sqlite3_column_count(probe) != view->n_columns) {
-        sqlite3_finalize(probe);
-        return ls_view_fail(view, SQLITE_ERROR,
-            "its query gives %d columns now, not %d: drop the view and create it again",
-            sqlite3_column_count(probe), view->n_columns);
-    }
-    sqlite3_finalize(probe);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
+    if (sqlite3_column_count(probe) != view->n_columns)
+        rc = ls_view_fail(view, SQLITE_ERROR,
+            "its query gives %d columns now, not %d: drop the view and create it again",
+            sqlite3_column_count(probe), view->n_columns);
+    sqlite3_finalize(probe);
+    return rc;
+}
+
+/* Are the plan's columns those that <view>_data was made for? A table that was dropped may have
+** come back as another. */
+static int check_columns(struct ls_view *view)
+{
+    const struct zsql_plan *plan = view->definition->plan;
+    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
+
+    for (int i = 0; i < view->n_columns; i++) {
+        const struct ls_view_column *column = &view->columns[i];
+        enum ls_affinity affinity = ls_affinity_of(root->columns[i].type);
+
+        if (affinity == LS_NUMERIC)
+            affinity = LS_NONE; /* as it is stored */
+        if (affinity != ls_affinity_of(column->type) ||
+            sqlite3_stricmp(root->columns[i].collation_name, column->collation) != 0)
+            return ls_view_fail(view, SQLITE_ERROR,
+                "its query gives column %s another type or collation now: drop the view and"
+                " create it again",
+                column->name);
+    }
     return SQLITE_OK;
 }
 
@@ -201,6 +229,9 @@ static int read_definition(struct ls_view *view)
     sqlite3_free(text);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
+    rc = check_columns(view);
+    if (rc != SQLITE_OK)
+        return rc;
     view->exact_text = sqlite3_mprintf("%s", view->definition->plan->exact_text);
     if (view->exact_text == NULL)
         return ls_view_fail_with(view, SQLITE_NOMEM, NULL);
@@ -288,7 +319,7 @@ static int take(struct ls_view *view, sqlite3_int64 last)
 }
 
 /* Outside a running write statement: what is stepped in is there to stay, up to a rollback. */
-static int catch_up(struct ls_view *view, bool in_write)
+static int catch_up(struct ls_view *view, bool in_write, enum ls_answer *answer)
 {
     sqlite3_int64 last;
     char *message = NULL;
@@ -298,28 +329,26 @@ static int catch_up(struct ls_view *view, bool in_write)
         return ls_view_fail_with(view, rc, message);
     if (last == view->taken)
         return SQLITE_OK;
-    if (in_write)
-        rc = ls_connection_enroll(view->connection);
-    if (rc == SQLITE_OK)
-        rc = join_levels(view);
+    rc = join_levels(view, in_write, answer);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    return take(view, last);
+    return *answer == LS_BY_STATE ? take(view, last) : SQLITE_OK;
 }
 
 int ls_view_catch_up_again(struct ls_view *view)
 {
+    enum ls_answer answer = LS_BY_STATE;
     int rc = ls_view_open(view);
 
     if (rc == SQLITE_OK)
         rc = check_state(view);
-    return rc == SQLITE_OK ? catch_up(view, false) : rc;
+    return rc == SQLITE_OK ? catch_up(view, false, &answer) : rc;
 }
 
 /* In the middle of a write statement: a step that is undone when the statement is over. Within
 ** one statement the log only grows, so the step is continued by later reads, unless it rests on
 ** base rows, which may be half changed. */
-static int catch_up_provisionally(struct ls_view *view)
+static int catch_up_provisionally(struct ls_view *view, enum ls_answer *answer)
 {
     sqlite3_int64 last;
     char *message = NULL;
@@ -332,9 +361,9 @@ static int catch_up_provisionally(struct ls_view *view)
         return ls_view_fail_with(view, rc, message);
     if (last == view->taken)
         return SQLITE_OK;
-    rc = ls_connection_enroll(view->connection);
-    if (rc == SQLITE_OK)
-        rc = join_levels(view);
+    rc = join_levels(view, true, answer);
+    if (rc == SQLITE_OK && *answer == LS_BY_QUERY)
+        return SQLITE_OK;
     if (rc == SQLITE_OK && !view->is_provisional)
         rc = push_level(view);
     if (rc != SQLITE_OK)
@@ -373,13 +402,14 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
         return SQLITE_OK;
     }
     if (!view->needs_rebuild)
-        rc = moment.n_writing > 0 ? catch_up_provisionally(view) : catch_up(view, in_write);
-    if (rc == SQLITE_OK && view->needs_rebuild) {
+        rc = moment.n_writing > 0 ? catch_up_provisionally(view, answer)
+                                  : catch_up(view, in_write, answer);
+    if (rc == SQLITE_OK && view->needs_rebuild)
         rc = ls_policy_rebuild(view, &moment, answer);
-        view->must_check = view->must_check || *answer == LS_BY_QUERY;
-    } else if (rc == SQLITE_OK) {
+    else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
         rc = ls_policy_store(view, &moment);
-    }
+    if (*answer == LS_BY_QUERY)
+        view->must_check = true;
     if (view->is_provisional)
         view->must_check = true;
     return rc;
