@@ -10,8 +10,6 @@
 
 #include "tests/must.h"
 
-int sqlite3_lockstep_init(sqlite3 *db, char **error, const void *api);
-
 enum { MAX_PATHS = 16 };
 
 static char paths[MAX_PATHS][64];
@@ -53,6 +51,7 @@ sqlite3 *live_open_as(const char *path, int flags)
     if (rc != SQLITE_OK)
         ck_abort_msg("%s: %s", path, sqlite3_errmsg(db));
     sqlite3_extended_result_codes(db, 1);
+    run(db, "PRAGMA synchronous = OFF");
     return db;
 }
 

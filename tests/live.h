@@ -6,6 +6,9 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
+/* The entry point, as linked in. */
+int sqlite3_lockstep_init(sqlite3 *db, char **error, const void *api);
+
 /* The path of a file that is not there yet. Owned here, until live_clean. */
 const char *live_path(void);
 

@@ -15,7 +15,7 @@ static sqlite3 *in_file(const char *path, const char *mode)
 {
     sqlite3 *db = live_open(path);
 
-    run(db, "PRAGMA journal_mode = %s; PRAGMA synchronous = OFF", mode);
+    run(db, "PRAGMA journal_mode = %s", mode);
     make_table(db);
     /* Without min: then what is pending is as much as there are rows in the log. */
     run(db, "CREATE VIRTUAL TABLE v USING lockstep(SELECT k, count(*) AS n, sum(x) AS total,"
@@ -162,7 +162,6 @@ START_TEST(short_lived_connections_in_the_default_journal_mode_store_too)
     for (int i = 0; i < 40; i++) {
         sqlite3 *db = live_open(path);
 
-        run(db, "PRAGMA synchronous = OFF");
         fill(db, 1000);
         must_be_right(db, "v");
         if (log_length(db) > longest)
