@@ -5,9 +5,72 @@
 
 /* Random choices. */
 
+/* How large weights may get, of rows and of errors, as powers of two. */
+struct size {
+    unsigned rows;
+    unsigned errors;
+};
+
+enum {
+    SIZE_INPUT = 12,
+    SIZE_IMAGES = 6,
+    SIZE_PAIRS = 10,
+    SIZE_TICKS = 7,
+    SIZE_MAX_ALLOWED = 44
+};
+
+static unsigned larger(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+static struct size size_of(const struct graph_node *node, const struct size *sizes)
+{
+    struct size a = sizes[node->in[0]];
+    struct size b = sizes[node->in[1]];
+    struct size both = {larger(a.rows, b.rows) + 1, larger(a.errors, b.errors) + 1};
+
+    switch (node->kind) {
+    case GRAPH_INPUT:
+        return (struct size){SIZE_INPUT, 0};
+    case GRAPH_MAP:
+    case GRAPH_INDEX_BY:
+        return (struct size){a.rows + SIZE_IMAGES, a.errors};
+    case GRAPH_LINEAR:
+    case GRAPH_FLAT_MAP:
+        return (struct size){a.rows + SIZE_IMAGES, larger(a.rows, a.errors) + SIZE_IMAGES};
+    case GRAPH_PLUS:
+        return both;
+    case GRAPH_DISTINCT:
+        return (struct size){1, a.errors};
+    case GRAPH_AGGREGATE:
+        return (struct size){1, a.errors + 1};
+    case GRAPH_JOIN:
+        return (struct size){a.rows + b.rows + SIZE_PAIRS, both.errors};
+    case GRAPH_INTEGRATE:
+        return (struct size){a.rows + SIZE_TICKS, a.errors + SIZE_TICKS};
+    case GRAPH_DIFFERENTIATE:
+        return (struct size){a.rows + 1, a.errors + 1};
+    default:
+        return a;
+    }
+}
+
+static void choose_operator(
+    struct graph_node *node, unsigned i, struct size *sizes, struct random *random)
+{
+    do {
+        node->kind = 1 + random_below(random, GRAPH_KINDS - 1);
+        node->in[0] = random_below(random, i);
+        node->in[1] = random_below(random, i);
+        sizes[i] = size_of(node, sizes);
+    } while (sizes[i].rows > SIZE_MAX_ALLOWED || sizes[i].errors > SIZE_MAX_ALLOWED);
+}
+
 void graph_random(struct graph *graph, unsigned n, struct random *random)
 {
     unsigned n_inputs = 1 + random_below(random, 3);
+    struct size sizes[GRAPH_NODES];
 
     *graph = (struct graph){.n = n};
     for (unsigned i = 0; i < n; i++) {
@@ -17,10 +80,9 @@ void graph_random(struct graph *graph, unsigned n, struct random *random)
         node->is_stored = random_below(random, 3) == 0;
         node->has_given_state = random_below(random, 2) == 0;
         if (i < n_inputs)
-            continue;
-        node->kind = 1 + random_below(random, GRAPH_KINDS - 1);
-        node->in[0] = random_below(random, i);
-        node->in[1] = random_below(random, i);
+            sizes[i] = (struct size){SIZE_INPUT, 0};
+        else
+            choose_operator(node, i, sizes, random);
     }
 }
 
@@ -80,6 +142,16 @@ void graph_key(unsigned variant, const struct model_bytes *key, const struct mod
     *new_key = variant % 3 == 0 ? (struct model_bytes){0} : both;
 }
 
+void graph_pair(unsigned variant, const struct model_bytes *key, const struct model_bytes *left,
+    const struct model_bytes *right, struct model_bytes *image_key,
+    struct model_bytes *image_value)
+{
+    *image_key = variant % 3 == 0 ? cut(right, 1) : *key;
+    *image_value = cut(left, 1);
+    for (size_t i = 0; variant % 2 == 0 && i < right->len && i < 2; i++)
+        image_value->data[image_value->len++] = right->data[i];
+}
+
 unsigned graph_images(
     unsigned variant, const struct model_element *element, struct graph_image images[2])
 {
@@ -132,6 +204,8 @@ static void read_element(
         weight = graph_keeps(node->variant, &key, &value) ? weight : 0;
     else if (node->kind == GRAPH_DISTINCT)
         weight = weight > 0;
+    else if (node->kind == GRAPH_NEGATE)
+        weight = -weight;
     model_add(&out->rows, &key, &value, weight);
 }
 
@@ -143,27 +217,66 @@ void graph_read(const struct graph_node *node, const struct model *rows, bool ha
         return;
     }
     for (size_t i = 0; i < rows->n; i++) {
-        if (node->kind == GRAPH_LINEAR)
+        if (node->kind == GRAPH_LINEAR || node->kind == GRAPH_FLAT_MAP)
             read_linear(node, &rows->elements[i], out);
         else
             read_element(node, &rows->elements[i], out);
     }
 }
 
+void graph_read_join(const struct graph_node *node, const struct model *left,
+    const struct model *right, struct model *out)
+{
+    for (size_t i = 0; i < left->n; i++) {
+        for (size_t k = 0; k < right->n; k++) {
+            const struct model_element *a = &left->elements[i];
+            const struct model_element *b = &right->elements[k];
+            struct model_bytes key;
+            struct model_bytes value;
+            if (model_bytes_compare(&a->key, &b->key) != 0)
+                continue;
+            graph_pair(node->variant, &a->key, &a->value, &b->value, &key, &value);
+            model_add(out, &key, &value, a->weight * b->weight);
+        }
+    }
+}
+
+/* From the integrals of its inputs to that of its output; before holds those of a tick ago. */
 static void read_node(struct world *world, unsigned i)
 {
     const struct graph_node *node = &world->graph->nodes[i];
+    const struct model_delta *a = &world->now[node->in[0]];
+    const struct model_delta *b = &world->now[node->in[1]];
     struct model_delta *out = &world->now[i];
 
-    model_delta_clear(out);
-    if (node->kind == GRAPH_INPUT) {
+    if (node->kind != GRAPH_INTEGRATE)
+        model_delta_clear(out);
+    switch (node->kind) {
+    case GRAPH_INPUT:
         model_copy(&out->rows, &world->inputs[i]);
-    } else if (node->kind == GRAPH_PLUS) {
-        model_delta_add_all(out, &world->now[node->in[0]], 1);
-        model_delta_add_all(out, &world->now[node->in[1]], 1);
-    } else {
-        model_add_all(&out->errors, &world->now[node->in[0]].errors, 1);
-        graph_read(node, &world->now[node->in[0]].rows, world->ticks > 0, out);
+        break;
+    case GRAPH_PLUS:
+        model_delta_add_all(out, a, 1);
+        model_delta_add_all(out, b, 1);
+        break;
+    case GRAPH_JOIN:
+        graph_read_join(node, &a->rows, &b->rows, &out->rows);
+        model_add_all(&out->errors, &a->errors, 1);
+        model_add_all(&out->errors, &b->errors, 1);
+        break;
+    case GRAPH_DELAY:
+        model_delta_add_all(out, &world->before[node->in[0]], 1);
+        break;
+    case GRAPH_INTEGRATE:
+        model_delta_add_all(out, a, 1);
+        break;
+    case GRAPH_DIFFERENTIATE:
+        model_delta_add_all(out, a, 1);
+        model_delta_add_all(out, &world->before[node->in[0]], -1);
+        break;
+    default:
+        model_add_all(&out->errors, &a->errors, node->kind == GRAPH_NEGATE ? -1 : 1);
+        graph_read(node, &a->rows, world->ticks > 0, out);
     }
 }
 

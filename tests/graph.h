@@ -15,9 +15,15 @@ enum graph_kind {
     GRAPH_FILTER,
     GRAPH_INDEX_BY,
     GRAPH_LINEAR,
+    GRAPH_FLAT_MAP,
     GRAPH_PLUS,
+    GRAPH_NEGATE,
     GRAPH_DISTINCT,
     GRAPH_AGGREGATE,
+    GRAPH_JOIN,
+    GRAPH_DELAY,
+    GRAPH_INTEGRATE,
+    GRAPH_DIFFERENTIATE,
     GRAPH_KINDS
 };
 
@@ -35,7 +41,8 @@ struct graph {
     unsigned n;
 };
 
-/* One to three inputs, then operators up to n nodes. */
+/* One to three inputs, then operators up to n nodes, so that no weight comes near the end of
+** 64 bits within about a hundred ticks. */
 void graph_random(struct graph *graph, unsigned n, struct random *random);
 
 /* A few elements, keys and values from so small a range that they often meet; not canonical. */
@@ -48,6 +55,10 @@ bool graph_keeps(
     unsigned variant, const struct model_bytes *key, const struct model_bytes *value);
 void graph_key(unsigned variant, const struct model_bytes *key, const struct model_bytes *value,
     struct model_bytes *new_key);
+/* The image of a pair that a join finds. */
+void graph_pair(unsigned variant, const struct model_bytes *key, const struct model_bytes *left,
+    const struct model_bytes *right, struct model_bytes *image_key,
+    struct model_bytes *image_value);
 /* Up to two images of an element, with their weights, or one error. */
 struct graph_image {
     bool is_error;
@@ -57,10 +68,14 @@ unsigned graph_images(
     unsigned variant, const struct model_element *element, struct graph_image images[2]);
 const struct zs_fold *graph_fold(unsigned variant);
 
-/* Adds to out what an operator other than an input or plus makes of rows, from scratch.
+/* Adds to out what an operator of one input that is not temporal makes of rows, from scratch.
 ** has_run: a step has been made. */
 void graph_read(const struct graph_node *node, const struct model *rows, bool has_run,
     struct model_delta *out);
+
+/* And a join. */
+void graph_read_join(const struct graph_node *node, const struct model *left,
+    const struct model *right, struct model *out);
 
 /* All that a circuit shows, naively. */
 struct world {

@@ -48,7 +48,7 @@ tests_libmodel_la_SOURCES = $(law_sources) \
 	%D%/plain_state.h %D%/plain_state.c \
 	%D%/graph.h %D%/graph.c \
 	%D%/operator_law.h %D%/operator_law.c \
-	%D%/rig.h %D%/rig.c \
+	%D%/rig.h %D%/rig.c %D%/rig_build.c \
 	%D%/history.h %D%/history.c \
 	%D%/death.h %D%/death.c
 tests_libmodel_la_CFLAGS = $(test_cflags)
@@ -60,6 +60,14 @@ TESTS += tests/test_linear
 tests_test_linear_SOURCES = %D%/test_linear.c
 tests_test_linear_CFLAGS = $(test_cflags)
 tests_test_linear_LDADD = $(circuit_tests_ldadd)
+check_PROGRAMS += tests/test_temporal tests/test_join
+TESTS += tests/test_temporal tests/test_join
+tests_test_temporal_SOURCES = %D%/test_temporal.c
+tests_test_temporal_CFLAGS = $(test_cflags)
+tests_test_temporal_LDADD = $(circuit_tests_ldadd)
+tests_test_join_SOURCES = %D%/test_join.c %D%/join_laws.h %D%/join_laws.c
+tests_test_join_CFLAGS = $(test_cflags)
+tests_test_join_LDADD = $(circuit_tests_ldadd)
 check_PROGRAMS += tests/test_distinct
 TESTS += tests/test_distinct
 tests_test_distinct_SOURCES = %D%/test_distinct.c

@@ -50,6 +50,7 @@ struct rig {
     struct rig_fold folds[GRAPH_NODES];
     /* The user's state: of operators, and of stores. NULL where the graph has none. */
     struct zs_trace *given_traces[GRAPH_NODES];
+    struct zs_trace *given_right[GRAPH_NODES]; /* of joins, the other one */
     struct zs_cells *given_cells[GRAPH_NODES];
     struct zs_trace *stored_rows[GRAPH_NODES];
     struct zs_trace *stored_errors[GRAPH_NODES];

@@ -225,6 +225,12 @@ static int build_one_of_each(void *ctx)
     if (rc == ZS_OK)
         rc = zs_circuit_aggregate(circuit, rows, &small_least, NULL, NULL, &sweep->out);
     if (rc == ZS_OK)
+        rc = zs_circuit_join(circuit, rows, rows, NULL, NULL, NULL, NULL, &sweep->out);
+    if (rc == ZS_OK)
+        rc = zs_circuit_delay(circuit, rows, &sweep->out);
+    if (rc == ZS_OK)
+        rc = zs_circuit_integrate(circuit, rows, &sweep->out);
+    if (rc == ZS_OK)
         rc = zs_circuit_output(circuit, sweep->out, &output);
     return rc;
 }
@@ -274,7 +280,7 @@ START_TEST(a_call_that_runs_out_of_memory_changes_nothing)
     ck_assert_int_eq(delta_read("a/x+1 b/x+2", &sweep.delta), ZS_OK);
     ck_assert_uint_gt(check_alloc_sweep(&check_alloc, make_circuit, still_works, &sweep), 0);
     ck_assert_uint_gt(
-        check_alloc_sweep(&check_alloc, build_one_of_each, still_works, &sweep), 12);
+        check_alloc_sweep(&check_alloc, build_one_of_each, still_works, &sweep), 24);
     ck_assert_uint_gt(check_alloc_sweep(&check_alloc, push_delta, still_works, &sweep), 1);
     ck_assert_int_eq(zs_circuit_step(sweep.small.circuit), ZS_OK);
     ck_assert_str_eq(small_current(sweep.small.circuit, sweep.small.rows), "a/x+1 b/x+2");

@@ -40,8 +40,28 @@ static int key_of(void *ctx, const struct zs_item *item, struct zs_buffer *key)
     return ZS_OK;
 }
 
+static int flat_map(void *ctx, const struct zs_item *item, struct zs_delta *images)
+{
+    (void)ctx;
+    (void)item;
+    (void)images;
+    return ZS_OK;
+}
+
+static int join(void *ctx, struct zs_bytes key, struct zs_bytes left, struct zs_bytes right,
+    struct zs_buffer *out_key, struct zs_buffer *out_value)
+{
+    (void)ctx;
+    (void)key;
+    (void)left;
+    (void)right;
+    (void)out_key;
+    (void)out_value;
+    return ZS_OK;
+}
+
 /* Every call that takes a handle, once; own is a stream of the circuit for those with two. */
-enum { CALLS = 13 };
+enum { CALLS = 20 };
 static int call(unsigned i, struct zs_circuit *circuit, struct zs_stream handle,
     struct zs_stream own, struct zs_trace *trace, struct zs_delta *delta)
 {
@@ -74,6 +94,20 @@ static int call(unsigned i, struct zs_circuit *circuit, struct zs_stream handle,
     case 10:
         return zs_circuit_current(circuit, handle, &shown);
     case 11:
+        return zs_circuit_flat_map(circuit, handle, flat_map, NULL, &out);
+    case 12:
+        return zs_circuit_negate(circuit, handle, &out);
+    case 13:
+        return zs_circuit_delay(circuit, handle, &out);
+    case 14:
+        return zs_circuit_integrate(circuit, handle, &out);
+    case 15:
+        return zs_circuit_differentiate(circuit, handle, &out);
+    case 16:
+        return zs_circuit_join(circuit, handle, own, join, NULL, NULL, NULL, &out);
+    case 17:
+        return zs_circuit_join(circuit, own, handle, join, NULL, NULL, NULL, &out);
+    case 18:
         return zs_circuit_push(circuit, input, delta->rows);
     default:
         return zs_circuit_take(circuit, output, delta);
@@ -161,6 +195,25 @@ START_TEST(a_handle_of_a_circuit_that_is_gone_is_foreign_to_the_next_at_its_addr
 }
 END_TEST
 
+START_TEST(a_join_needs_two_traces)
+{
+    struct small small;
+    struct zs_trace *trace = NULL;
+    struct zs_stream out;
+
+    small_build(&small, &zs_alloc_libc);
+    ck_assert_int_eq(zs_memory_trace_new(&zs_alloc_libc, &trace), ZS_OK);
+    ck_assert_int_eq(
+        zs_circuit_join(small.circuit, small.rows, small.rows, join, NULL, trace, trace, &out),
+        ZS_MISUSE);
+    ck_assert_int_eq(
+        zs_circuit_join(small.circuit, small.rows, small.rows, join, NULL, trace, NULL, &out),
+        ZS_OK);
+    zs_circuit_free(small.circuit);
+    zs_trace_free(trace);
+}
+END_TEST
+
 START_TEST(a_call_that_fails_gives_a_handle_that_is_refused)
 {
     struct small small;
@@ -186,6 +239,7 @@ int main(void)
     tcase_add_loop_test(tcase, every_call_that_takes_a_handle_refuses_a_foreign_one, 0, CALLS);
     tcase_add_test(
         tcase, a_handle_of_a_circuit_that_is_gone_is_foreign_to_the_next_at_its_address);
+    tcase_add_test(tcase, a_join_needs_two_traces);
     tcase_add_test(tcase, a_call_that_fails_gives_a_handle_that_is_refused);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_ENV);

@@ -43,22 +43,35 @@ static int key_of(void *ctx, const struct zs_item *item, struct zs_buffer *key)
     return zs_buffer_append(key, new_key.data, new_key.len);
 }
 
+static int add_images(
+    unsigned variant, const struct zs_item *item, int64_t weight, struct zs_delta *out)
+{
+    struct model_element element = {model_bytes(item->key), model_bytes(item->value), weight};
+    struct graph_image image[2];
+    unsigned n = graph_images(variant, &element, image);
+    int rc = ZS_OK;
+
+    for (unsigned k = 0; rc == ZS_OK && k < n; k++)
+        rc = zs_batch_add(image[k].is_error ? out->errors : out->rows,
+            model_as_bytes(&image[k].element.key), model_as_bytes(&image[k].element.value),
+            image[k].element.weight);
+    return rc;
+}
+
 static int images(void *ctx, const struct zs_batch *in, struct zs_delta *out)
 {
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < zs_batch_len(in); i++) {
         const struct zs_item *item = &zs_batch_items(in)[i];
-        struct model_element element = {
-            model_bytes(item->key), model_bytes(item->value), item->weight};
-        struct graph_image image[2];
-        unsigned n = graph_images(*(unsigned *)ctx, &element, image);
-        for (unsigned k = 0; rc == ZS_OK && k < n; k++)
-            rc = zs_batch_add(image[k].is_error ? out->errors : out->rows,
-                model_as_bytes(&image[k].element.key), model_as_bytes(&image[k].element.value),
-                image[k].element.weight);
+        rc = add_images(*(unsigned *)ctx, item, item->weight, out);
     }
     return rc;
+}
+
+static int images_of_one(void *ctx, const struct zs_item *item, struct zs_delta *out)
+{
+    return add_images(*(unsigned *)ctx, item, 1, out);
 }
 
 /* The operators. */
@@ -80,12 +93,17 @@ static int step(void *state, const struct zs_delta *in, struct zs_delta *out)
         return zs_delta_filter(filter, variant, in, out);
     case GRAPH_INDEX_BY:
         return zs_delta_index_by(linear->alloc, key_of, variant, in, out);
+    case GRAPH_FLAT_MAP:
+        return zs_delta_flat_map(linear->alloc, images_of_one, variant, in, out);
+    case GRAPH_NEGATE:
+        return zs_delta_negate(in, out);
     default:
         return zs_delta_linear(images, variant, in, out);
     }
 }
 
-static const enum graph_kind kinds[] = {GRAPH_MAP, GRAPH_FILTER, GRAPH_INDEX_BY, GRAPH_LINEAR};
+static const enum graph_kind kinds[] = {
+    GRAPH_MAP, GRAPH_FILTER, GRAPH_INDEX_BY, GRAPH_LINEAR, GRAPH_FLAT_MAP, GRAPH_NEGATE};
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
@@ -160,6 +178,60 @@ START_TEST(plus_adds_rows_and_errors)
 }
 END_TEST
 
+static int to_one(
+    void *ctx, const struct zs_item *item, struct zs_buffer *key, struct zs_buffer *value)
+{
+    (void)ctx;
+    (void)item;
+    (void)key;
+    return zs_buffer_append(value, "one", 3);
+}
+
+START_TEST(map_into_equal_images_adds_their_weights)
+{
+    struct bench bench;
+
+    ck_assert_int_eq(zs_delta_init(&bench.in, &zs_alloc_libc), ZS_OK);
+    ck_assert_int_eq(zs_delta_init(&bench.out, &zs_alloc_libc), ZS_OK);
+    ck_assert_int_eq(delta_read("a/x+5 a/y-2 b/x+4", &bench.in), ZS_OK);
+    ck_assert_int_eq(zs_delta_map(&zs_alloc_libc, to_one, NULL, &bench.in, &bench.out), ZS_OK);
+    ck_assert_str_eq(delta_text(&bench.out), "/one+7");
+    zs_delta_clear(&bench.in);
+    zs_delta_clear(&bench.out);
+}
+END_TEST
+
+static int twice(void *ctx, const struct zs_item *item, struct zs_delta *images)
+{
+    int rc = zs_batch_add(images->rows, item->key, item->value, 2);
+
+    (void)ctx;
+    return rc == ZS_OK ? zs_batch_add(images->errors, item->key, item->value, -2) : rc;
+}
+
+START_TEST(flat_map_multiplies_weights_and_negate_inverts_them_or_they_overflow)
+{
+    static const char *const largest = "a/x+4611686018427387904";
+    struct bench bench;
+
+    ck_assert_int_eq(zs_delta_init(&bench.in, &zs_alloc_libc), ZS_OK);
+    ck_assert_int_eq(zs_delta_init(&bench.out, &zs_alloc_libc), ZS_OK);
+    ck_assert_int_eq(delta_read("a/x+3 b/y-1", &bench.in), ZS_OK);
+    ck_assert_int_eq(
+        zs_delta_flat_map(&zs_alloc_libc, twice, NULL, &bench.in, &bench.out), ZS_OK);
+    ck_assert_str_eq(delta_text(&bench.out), "a/x+6 b/y-2 !a/x-6 !b/y+2");
+    zs_delta_reset(&bench.in);
+    ck_assert_int_eq(delta_read(largest, &bench.in), ZS_OK);
+    ck_assert_int_eq(
+        zs_delta_flat_map(&zs_alloc_libc, twice, NULL, &bench.in, &bench.out), ZS_OVERFLOW);
+    zs_delta_reset(&bench.in);
+    ck_assert_int_eq(delta_read("a/x-9223372036854775808", &bench.in), ZS_OK);
+    ck_assert_int_eq(zs_delta_negate(&bench.in, &bench.out), ZS_OVERFLOW);
+    zs_delta_clear(&bench.in);
+    zs_delta_clear(&bench.out);
+}
+END_TEST
+
 static int act(void *ctx)
 {
     struct bench *bench = ctx;
@@ -203,6 +275,8 @@ int main(void)
     tcase_add_loop_test(tcase, the_law_of_linear_operators_catches_rivals, 0,
         sizeof(faults) / sizeof(faults[0]));
     tcase_add_test(tcase, plus_adds_rows_and_errors);
+    tcase_add_test(tcase, map_into_equal_images_adds_their_weights);
+    tcase_add_test(tcase, flat_map_multiplies_weights_and_negate_inverts_them_or_they_overflow);
     tcase_add_loop_test(tcase, every_allocation_may_fail, 0, KINDS);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_ENV);

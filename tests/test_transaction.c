@@ -193,7 +193,37 @@ static int count_bytes(
     return zs_buffer_append(key, item->key.data, item->key.len);
 }
 
-enum where { AT_INPUT, AT_MAP, AT_PLUS, AT_DISTINCT, AT_FOLD, AT_STORE, AT_OUTPUT };
+static int join_values(void *ctx, struct zs_bytes key, struct zs_bytes left,
+    struct zs_bytes right, struct zs_buffer *out_key, struct zs_buffer *out_value)
+{
+    int rc = zs_buffer_append(out_value, left.data, left.len);
+
+    (void)ctx;
+    (void)key;
+    (void)out_key;
+    return rc == ZS_OK ? zs_buffer_append(out_value, right.data, right.len) : rc;
+}
+
+static int twice(void *ctx, const struct zs_item *item, struct zs_delta *images)
+{
+    (void)ctx;
+    return zs_batch_add(images->rows, item->key, item->value, 2);
+}
+
+enum where {
+    AT_INPUT,
+    AT_MAP,
+    AT_FLAT_MAP,
+    AT_PLUS,
+    AT_NEGATE,
+    AT_DISTINCT,
+    AT_FOLD,
+    AT_JOIN,
+    AT_INTEGRATE,
+    AT_DIFFERENTIATE,
+    AT_STORE,
+    AT_OUTPUT
+};
 
 static const struct {
     enum where where;
@@ -203,10 +233,17 @@ static const struct {
     {AT_INPUT, "a/x+1", "b/x+9223372036854775807 b/x+1"},
     {AT_INPUT, "a/x+1", "b/x-9223372036854775808 b/x-1"},
     {AT_MAP, "a/x+1", "b/x+9223372036854775807 b/y+1"},
+    {AT_FLAT_MAP, "a/x+1", "b/x+4611686018427387904"},
     {AT_PLUS, "a/x+1", "b/x+4611686018427387904"},
+    {AT_NEGATE, "a/x+1", "b/x-9223372036854775808"},
     {AT_DISTINCT, "a/x+9223372036854775807", "a/x+1"},
     {AT_DISTINCT, "a/x-9223372036854775808", "b/x+1 a/x-1"},
     {AT_FOLD, "a/x+9223372036854775807", "a/y+1"},
+    {AT_JOIN, "a/x+1000000000", "b/x+1 a/x+4000000000"}, /* a product */
+    {AT_JOIN, "a/x+1", "b/x+3037000500"},
+    {AT_JOIN, "a/x+1", "b/x+3000000000 c/x+3000000000"}, /* a sum of products */
+    {AT_INTEGRATE, "a/x+9223372036854775807", "b/x+1 a/x+1"},
+    {AT_DIFFERENTIATE, "a/x+9223372036854775807", "b/x+1 a/x-2"},
     {AT_STORE, "a/x+9223372036854775807", "0/x+1 a/x+1"},
     {AT_OUTPUT, "a/x+9223372036854775807", "0/x+1 a/x+1"},
 };
@@ -223,6 +260,16 @@ static int add_overflow(
         return ZS_OK;
     case AT_MAP:
         return zs_circuit_map(circuit, rows, count_bytes, NULL, &out);
+    case AT_FLAT_MAP:
+        return zs_circuit_flat_map(circuit, rows, twice, NULL, &out);
+    case AT_NEGATE:
+        return zs_circuit_negate(circuit, rows, &out);
+    case AT_JOIN:
+        return zs_circuit_join(circuit, rows, rows, join_values, NULL, NULL, NULL, &out);
+    case AT_INTEGRATE:
+        return zs_circuit_integrate(circuit, rows, &out);
+    case AT_DIFFERENTIATE:
+        return zs_circuit_differentiate(circuit, rows, &out);
     case AT_PLUS:
         return zs_circuit_plus(circuit, rows, rows, &out);
     case AT_DISTINCT:
