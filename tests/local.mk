@@ -199,4 +199,10 @@ tests_test_rules_SOURCES = %D%/test_rules.c %D%/rules.h %D%/rules_positions.c \
 	$(live_sources)
 tests_test_rules_CFLAGS = $(test_cflags)
 tests_test_rules_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_savepoints
+TESTS += tests/test_savepoints
+tests_test_savepoints_SOURCES = %D%/test_savepoints.c $(live_sources) \
+	%D%/random.h %D%/random.c
+tests_test_savepoints_CFLAGS = $(test_cflags)
+tests_test_savepoints_LDADD = $(live_ldadd)
 endif

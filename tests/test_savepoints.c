@@ -1,0 +1,355 @@
+/* Savepoints: what SQLite tells the sink, in every order that is known of, and random programs.
+** Each runs with the view kept at reads and at commits, and with reads at different moments: none
+** before the end, one behind each statement, one behind every other, ... */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/live.h"
+#include "tests/random.h"
+
+static const char *const options[] = {"", "maintain=commit,"};
+
+static sqlite3 *make(const char *path, int maintain)
+{
+    sqlite3 *db = live_open(path);
+
+    run(db,
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, k TEXT, x INT UNIQUE);"
+        "INSERT INTO t(k, x) VALUES('a', 1), ('b', 2), ('a', 3), ('c', 4);"
+        "CREATE VIRTUAL TABLE v USING lockstep(%s SELECT k, count(*) AS n, sum(x) AS s,"
+        " max(x) AS m FROM t GROUP BY k);"
+        "CREATE VIRTUAL TABLE f USING lockstep(%s SELECT k, x FROM t WHERE x %% 2)",
+        options[maintain], options[maintain]);
+    return db;
+}
+
+static void must_both_be_right(sqlite3 *db)
+{
+    must_be_right(db, "v");
+    must_be_right(db, "f");
+}
+
+/* Statements that may fail are marked by a first '!'; "?" stands for a write of some kind. */
+enum { MAX_STEPS = 16 };
+
+static const char *const programs[][MAX_STEPS] = {
+    {"?", "?"},
+    {"BEGIN", "?", "?", "COMMIT"},
+    {"BEGIN", "?", "?", "ROLLBACK"},
+    {"BEGIN", "SAVEPOINT a", "?", "ROLLBACK TO a", "?", "COMMIT"},
+    {"BEGIN", "?", "SAVEPOINT a", "?", "ROLLBACK TO a", "?", "ROLLBACK TO a", "COMMIT"},
+    {"BEGIN", "?", "SAVEPOINT a", "?", "RELEASE a", "?", "ROLLBACK"},
+    {"BEGIN", "?", "SAVEPOINT a", "?", "RELEASE a", "?", "COMMIT"},
+    /* Levels that are never announced. */
+    {"SAVEPOINT a", "?", "ROLLBACK TO a", "?", "RELEASE a"},
+    {"SAVEPOINT a", "?", "ROLLBACK TO a", "RELEASE a"},
+    {"SAVEPOINT a", "SAVEPOINT b", "?", "ROLLBACK TO b", "?", "ROLLBACK TO a", "?",
+        "RELEASE a"},
+    {"SAVEPOINT a", "SAVEPOINT b", "?", "RELEASE b", "?", "ROLLBACK TO a", "RELEASE a"},
+    {"BEGIN", "SAVEPOINT a", "SAVEPOINT b", "SAVEPOINT c", "?", "ROLLBACK TO b", "?",
+        "ROLLBACK TO a", "?", "COMMIT"},
+    {"BEGIN", "SAVEPOINT a", "SAVEPOINT b", "?", "SAVEPOINT c", "?", "RELEASE b", "?",
+        "ROLLBACK TO a", "?", "COMMIT"},
+    {"BEGIN", "SAVEPOINT a", "?", "SAVEPOINT b", "?", "ROLLBACK TO a", "SAVEPOINT b", "?",
+        "ROLLBACK TO b", "?", "RELEASE a", "COMMIT"},
+    /* The same name twice, and rolled back to twice. */
+    {"SAVEPOINT a", "?", "SAVEPOINT a", "?", "ROLLBACK TO a", "?", "RELEASE a", "ROLLBACK TO a",
+        "?", "ROLLBACK TO a", "RELEASE a"},
+    {"BEGIN", "?", "SAVEPOINT a", "?", "ROLLBACK TO a", "ROLLBACK TO a", "?", "ROLLBACK TO a",
+        "ROLLBACK"},
+    {"BEGIN", "?", "SAVEPOINT a", "ROLLBACK TO a", "?", "SAVEPOINT b", "RELEASE a", "?",
+        "COMMIT"},
+    /* Statements that fail: ABORT, FAIL, ROLLBACK, half way through their rows. */
+    {"!INSERT INTO t(k, x) VALUES('f', 70), ('f', 71), ('f', 1)", "?"},
+    {"BEGIN", "?", "!INSERT INTO t(k, x) VALUES('f', 70), ('f', 71), ('f', 70)", "?", "COMMIT"},
+    {"BEGIN", "!INSERT OR FAIL INTO t(k, x) VALUES('f', 70), ('f', 71), ('f', 70)", "?",
+        "COMMIT"},
+    {"BEGIN", "?", "!INSERT OR ROLLBACK INTO t(k, x) VALUES('f', 70), ('f', 71), ('f', 70)",
+        "?"},
+    {"BEGIN", "?", "SAVEPOINT a", "!UPDATE t SET x = 5", "?", "ROLLBACK TO a", "COMMIT"},
+    {"BEGIN", "SAVEPOINT a", "!UPDATE OR FAIL t SET x = 5", "ROLLBACK TO a", "?", "COMMIT"},
+    {"BEGIN", "SAVEPOINT a", "!UPDATE OR ROLLBACK t SET x = 5", "!ROLLBACK TO a", "?"},
+    /* Views that come and go. */
+    {"BEGIN", "CREATE VIRTUAL TABLE w USING lockstep(SELECT count(*) AS n FROM t)", "?",
+        "SELECT * FROM w", "?", "ROLLBACK", "?"},
+    {"BEGIN", "CREATE VIRTUAL TABLE w USING lockstep(SELECT count(*) AS n FROM t)", "?",
+        "SELECT * FROM w", "?", "COMMIT", "?", "SELECT * FROM w"},
+    {"BEGIN", "?", "SAVEPOINT a",
+        "CREATE VIRTUAL TABLE w USING lockstep(maintain=commit, SELECT count(*) AS n FROM t)",
+        "?", "SELECT * FROM w", "ROLLBACK TO a", "?", "COMMIT", "?"},
+    {"BEGIN", "?", "DROP TABLE f", "?", "ROLLBACK", "?"},
+    {"BEGIN", "?", "SAVEPOINT a", "DROP TABLE f", "?", "ROLLBACK TO a", "?", "COMMIT"},
+    {"BEGIN", "?", "ALTER TABLE f RENAME TO g", "?", "ROLLBACK", "?"},
+    {"BEGIN", "?", "SAVEPOINT a", "ALTER TABLE t ADD COLUMN z", "?", "ROLLBACK TO a", "?",
+        "COMMIT"},
+    {"BEGIN", "?", "DROP TABLE t; CREATE TABLE t(id INTEGER PRIMARY KEY, k TEXT, x INT UNIQUE)",
+        "?", "ROLLBACK", "?"},
+    /* Storing inside savepoints. */
+    {"BEGIN", "?", "SAVEPOINT a", "INSERT INTO v(lockstep) VALUES('store')", "?",
+        "ROLLBACK TO a", "?", "COMMIT"},
+    {"BEGIN", "?", "SAVEPOINT a", "?", "INSERT INTO v(lockstep) VALUES('rebuild')", "?",
+        "ROLLBACK TO a", "?", "INSERT INTO f(lockstep) VALUES('store')", "ROLLBACK"},
+    {"SAVEPOINT a", "?", "INSERT INTO v(lockstep) VALUES('store')", "SAVEPOINT b", "?",
+        "INSERT INTO v(lockstep) VALUES('store')", "?", "ROLLBACK TO b", "?", "ROLLBACK TO a",
+        "?", "RELEASE a"},
+    /* A savepoint that is opened before anything and one that is the transaction's own. */
+    {"SAVEPOINT a", "SELECT * FROM v", "?", "SELECT * FROM v", "RELEASE a"},
+    {"BEGIN IMMEDIATE", "SAVEPOINT a", "SELECT * FROM v", "RELEASE a", "?", "COMMIT"},
+    {"BEGIN EXCLUSIVE", "?", "SAVEPOINT a", "SAVEPOINT b", "SAVEPOINT c", "?", "RELEASE a",
+        "SAVEPOINT d", "?", "ROLLBACK TO d", "COMMIT"},
+};
+enum { N_PROGRAMS = sizeof(programs) / sizeof(*programs) };
+
+static const char *const writes[] = {
+    "INSERT INTO t(k, x) SELECT 'a', max(x) + 1 FROM t",
+    "UPDATE t SET k = k || '.' WHERE id % 2",
+    "INSERT OR REPLACE INTO t(k, x) SELECT 'r', max(x) FROM t",
+    "DELETE FROM t WHERE x = (SELECT min(x) FROM t)",
+    "UPDATE t SET x = -x",
+    "UPDATE OR REPLACE t SET x = 3 WHERE id > 2",
+    "INSERT INTO t(k, x) VALUES('u', 3) ON CONFLICT(x) DO UPDATE SET k = 'c'",
+    "DELETE FROM t",
+};
+enum { N_WRITES = sizeof(writes) / sizeof(*writes) };
+
+/* How often the view is read: bit i % 8 says whether behind the i-th statement. */
+static const unsigned reading[] = {0x00, 0xff, 0x55, 0xaa, 0x88, 0x11, 0x66};
+enum { N_READING = sizeof(reading) / sizeof(*reading) };
+
+static void step(sqlite3 *db, const char *statement)
+{
+    if (*statement == '!')
+        (void)attempt(db, statement + 1);
+    else
+        run(db, "%s", statement);
+}
+
+static bool is_there(sqlite3 *db, const char *name)
+{
+    return number(db, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'", name) > 0;
+}
+
+static void look(sqlite3 *db)
+{
+    static const char *const names[] = {"v", "f", "w", "g"};
+
+    for (int i = 0; i < 4; i++)
+        if (is_there(db, names[i]))
+            must_be_right(db, names[i]);
+}
+
+START_TEST(every_known_sequence_keeps_the_views_right)
+{
+    for (int which = 0; which < 2 * N_READING * 3; which++) {
+        sqlite3 *db = make(":memory:", which % 2);
+        unsigned when = reading[which / 2 % N_READING];
+        int write = 3 * (which / (2 * N_READING)); /* which to begin with */
+
+        for (int i = 0; i < MAX_STEPS && programs[_i][i] != NULL; i++) {
+            const char *statement = programs[_i][i];
+
+            if (*statement == '?')
+                (void)attempt(db, writes[(write++) % N_WRITES]);
+            else
+                step(db, statement);
+            if (when >> (i % 8) & 1)
+                look(db);
+        }
+        look(db);
+        if (!sqlite3_get_autocommit(db))
+            run(db, "COMMIT");
+        look(db);
+        run(db, "INSERT INTO t(k, x) VALUES('end', 999)");
+        look(db);
+        live_close(db);
+    }
+}
+END_TEST
+
+/* A random program: its savepoints, by their number, and what it does. */
+static void random_step(sqlite3 *db, struct random *random, int *depth)
+{
+    char text[80];
+
+    switch (random_below(random, 12)) {
+    case 0:
+    case 1:
+        if (*depth < 6) {
+            snprintf(text, sizeof(text), "SAVEPOINT s%d", (*depth)++);
+            run(db, "%s", text);
+        }
+        break;
+    case 2:
+    case 3:
+        if (*depth > 0) {
+            *depth = (int)random_below(random, (unsigned)*depth) + 1;
+            snprintf(text, sizeof(text), "ROLLBACK TO s%d", *depth - 1);
+            run(db, "%s", text);
+        }
+        break;
+    case 4:
+        if (*depth > 0) {
+            *depth = (int)random_below(random, (unsigned)*depth);
+            snprintf(text, sizeof(text), "RELEASE s%d", *depth);
+            run(db, "%s", text);
+        }
+        break;
+    case 5:
+        if (sqlite3_get_autocommit(db))
+            run(db, "BEGIN");
+        else if (random_below(random, 3) == 0)
+            run(db, random_below(random, 2) ? "COMMIT" : "ROLLBACK");
+        break;
+    case 6:
+        run(db, "INSERT INTO %s(lockstep) VALUES('%s')", random_below(random, 2) ? "v" : "f",
+            random_below(random, 4) ? "store" : "rebuild");
+        break;
+    case 7:
+        (void)attempt(db, random_below(random, 2)
+                              ? "INSERT INTO t(k, x) VALUES('f', 170), ('f', 171), ('f', 170)"
+                              : "INSERT OR FAIL INTO t(k, x) VALUES('f', 180), ('f', 180)");
+        break;
+    default:
+        (void)attempt(db, writes[random_below(random, N_WRITES)]);
+    }
+    if (sqlite3_get_autocommit(db))
+        *depth = 0;
+}
+
+START_TEST(random_programs_keep_the_views_right)
+{
+    struct random random = random_new((uint64_t)_i);
+
+    for (int round = 0; round < 10; round++) {
+        sqlite3 *db = make(":memory:", round % 2);
+        unsigned reads = 1 + random_below(&random, 5);
+        int depth = 0;
+
+        for (int i = 0; i < 80; i++) {
+            random_step(db, &random, &depth);
+            if (random_below(&random, reads) == 0)
+                must_be_right(db, random_below(&random, 2) ? "v" : "f");
+        }
+        must_both_be_right(db);
+        while (!sqlite3_get_autocommit(db))
+            run(db, random_below(&random, 2) ? "COMMIT" : "ROLLBACK");
+        must_both_be_right(db);
+        live_close(db);
+    }
+}
+END_TEST
+
+START_TEST(a_commit_that_is_refused_and_tried_again_stores_once)
+{
+    for (int which = 0; which < 8; which++) {
+        const char *path = live_path();
+        sqlite3 *db = make(path, which % 2), *other = live_open_plain(path);
+
+        run(db, "BEGIN; INSERT INTO t(k, x) VALUES('p', 50); SAVEPOINT s; DELETE FROM t WHERE "
+                "x = 1");
+        if (which & 2)
+            must_both_be_right(db);
+        run(other, "BEGIN; SELECT * FROM t");
+        ck_assert_int_eq(attempt(db, "COMMIT") & 0xff, SQLITE_BUSY);
+        if (which & 2)
+            must_both_be_right(db);
+        ck_assert_int_eq(attempt(db, "COMMIT") & 0xff, SQLITE_BUSY);
+        run(db, "UPDATE t SET k = 'later' WHERE x = 50");
+        if (which & 4)
+            run(db, "ROLLBACK TO s");
+        if (which & 2)
+            must_both_be_right(db);
+        run(other, "COMMIT");
+        run(db, "COMMIT");
+        must_both_be_right(db);
+        live_close(other);
+        live_close(db);
+        db = live_open(path);
+        must_both_be_right(db);
+        live_close(db);
+        live_clean();
+    }
+}
+END_TEST
+
+/* The sink is written, and the transaction followed, only where a read has met its changes. */
+START_TEST(a_transaction_is_followed_only_when_a_read_has_met_its_changes)
+{
+    sqlite3 *db = make(":memory:", 0);
+    long quiet, followed;
+
+    run(db, "BEGIN; INSERT INTO t(k, x) VALUES('p', 50)");
+    live_count_begin(db);
+    run(db, "SAVEPOINT a; RELEASE a; COMMIT");
+    quiet = live_count_end(db);
+    run(db, "BEGIN; SELECT * FROM v; SELECT * FROM f");
+    ck_assert_int_eq(sqlite3_txn_state(db, "main"), SQLITE_TXN_READ);
+    run(db, "COMMIT; BEGIN; SELECT * FROM v; SAVEPOINT a; INSERT INTO t(k, x) VALUES('q', 60)");
+    live_count_begin(db);
+    run(db, "ROLLBACK TO a; RELEASE a; COMMIT");
+    followed = live_count_end(db);
+    ck_assert_int_le(quiet, 1);
+    ck_assert_int_le(followed, 1);
+    must_both_be_right(db);
+    live_close(db);
+}
+END_TEST
+
+START_TEST(a_rollback_under_open_cursors_is_told_or_changes_nothing)
+{
+    static const char *const ends[] = {"ROLLBACK", "ROLLBACK TO s", "ROLLBACK TO s; COMMIT"};
+
+    for (int which = 0; which < 12; which++) {
+        sqlite3 *db = make(":memory:", which % 2);
+        sqlite3_stmt *statements[3];
+
+        run(db, "BEGIN; INSERT INTO t(k, x) VALUES('p', 51); SAVEPOINT s;"
+                "INSERT INTO t(k, x) VALUES('q', 61), ('q', 63)");
+        for (int i = 0; i < 3; i++) {
+            ck_assert_int_eq(
+                sqlite3_prepare_v2(db, i == 0 ? "SELECT * FROM v" : "SELECT * FROM f", -1,
+                    &statements[i], NULL),
+                SQLITE_OK);
+            for (int j = 0; j < i + 1; j++)
+                ck_assert_int_eq(sqlite3_step(statements[i]), SQLITE_ROW);
+        }
+        run(db, "%s", ends[which / 2 % 3]);
+        if (which / 6)
+            must_both_be_right(db);
+        for (int i = 0; i < 3; i++) {
+            while (sqlite3_step(statements[i]) == SQLITE_ROW)
+                ;
+            sqlite3_finalize(statements[i]);
+        }
+        must_both_be_right(db);
+        if (!sqlite3_get_autocommit(db))
+            run(db, "ROLLBACK");
+        must_both_be_right(db);
+        live_close(db);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("savepoints");
+    TCase *tests = tcase_create("savepoints");
+    SRunner *runner;
+    int n_failed;
+
+    random_announce();
+    tcase_add_checked_fixture(tests, NULL, live_clean);
+    tcase_add_loop_test(tests, every_known_sequence_keeps_the_views_right, 0, N_PROGRAMS);
+    tcase_add_loop_test(tests, random_programs_keep_the_views_right, 0, 12);
+    tcase_add_test(tests, a_commit_that_is_refused_and_tried_again_stores_once);
+    tcase_add_test(tests, a_transaction_is_followed_only_when_a_read_has_met_its_changes);
+    tcase_add_test(tests, a_rollback_under_open_cursors_is_told_or_changes_nothing);
+    tcase_set_timeout(tests, 240);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    n_failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
