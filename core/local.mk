@@ -30,7 +30,8 @@ libzset_la_SOURCES += \
 	%D%/node.h %D%/node.c \
 	%D%/node_input.c %D%/node_linear.c %D%/node_state.c %D%/node_output.c \
 	%D%/node_temporal.c %D%/piece.h \
-	%D%/circuit.h %D%/circuit.c
+	%D%/circuit.h %D%/circuit.c \
+	%D%/rebuild.h %D%/rebuild.c
 libzset_la_SOURCES += %D%/zset.h %D%/zset.c
 libzset_la_SOURCES += \
 	%D%/fold.h %D%/fold.c %D%/fold_group.h %D%/fold_group.c \

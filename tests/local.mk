@@ -60,6 +60,12 @@ TESTS += tests/test_linear
 tests_test_linear_SOURCES = %D%/test_linear.c
 tests_test_linear_CFLAGS = $(test_cflags)
 tests_test_linear_LDADD = $(circuit_tests_ldadd)
+check_PROGRAMS += tests/test_rebuild
+TESTS += tests/test_rebuild
+tests_test_rebuild_SOURCES = %D%/test_rebuild.c %D%/rebuild_laws.h %D%/rebuild_laws.c \
+	%D%/rebuild_stage.h %D%/rebuild_stage.c
+tests_test_rebuild_CFLAGS = $(test_cflags)
+tests_test_rebuild_LDADD = $(circuit_tests_ldadd)
 check_PROGRAMS += tests/test_temporal tests/test_join
 TESTS += tests/test_temporal tests/test_join
 tests_test_temporal_SOURCES = %D%/test_temporal.c
@@ -113,9 +119,9 @@ tests_differential_SOURCES = %D%/differential.c \
 	%D%/diff_text.h %D%/diff_text.c \
 	%D%/diff_case.h %D%/diff_case.c %D%/diff_schema.c %D%/diff_value.c %D%/diff_condition.c \
 	%D%/diff_view.h %D%/diff_view.c %D%/diff_aggregate.c %D%/diff_probe.c \
-	%D%/diff_statement.h %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c \
+	%D%/diff_statement.h %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c %D%/diff_trigger.c \
 	%D%/diff_result.h %D%/diff_result.c \
-	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c %D%/diff_twin.c \
+	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c %D%/diff_twin.c %D%/diff_ddl.c \
 	%D%/diff_engine.h %D%/diff_engine.c \
 	%D%/diff_rival.h %D%/diff_rival.c %D%/diff_rules.c %D%/diff_copies.c \
 	%D%/diff_shrink.h %D%/diff_shrink.c %D%/diff_print.c
@@ -205,4 +211,10 @@ tests_test_savepoints_SOURCES = %D%/test_savepoints.c $(live_sources) \
 	%D%/random.h %D%/random.c
 tests_test_savepoints_CFLAGS = $(test_cflags)
 tests_test_savepoints_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_readers
+TESTS += tests/test_readers
+tests_test_readers_SOURCES = %D%/test_readers.c $(live_sources) \
+	%D%/random.h %D%/random.c
+tests_test_readers_CFLAGS = $(test_cflags)
+tests_test_readers_LDADD = $(live_ldadd)
 endif
