@@ -147,6 +147,48 @@ static void append_lookup(
     sqlite3_str_appendf(trigger->text, ";");
 }
 
+/* Does a unique index rest on a generated column, or may it? */
+static bool rests_on_generated(const struct ls_table *table, const struct ls_unique *unique)
+{
+    bool has_generated = false;
+
+    for (int i = 0; i < table->n_columns; i++)
+        has_generated = has_generated || table->columns[i].is_generated;
+    for (int i = 0; has_generated && i < unique->n_terms; i++)
+        if (unique->terms[i].column < 0 || table->columns[unique->terms[i].column].is_generated)
+            return true;
+    return has_generated && unique->condition != NULL;
+}
+
+/* Where NOT NULL ON CONFLICT REPLACE will put a default in, generated columns are not yet what they
+** will be, and what they then displace is not known: every row is a candidate. A rare statement
+** pays for that; for others the condition is false before the scan begins. */
+static void append_all_rows(struct trigger *trigger)
+{
+    const struct ls_table *table = trigger->table;
+    bool is_needed = false, is_first = true;
+
+    for (int i = 0; i < table->n_uniques; i++)
+        is_needed = is_needed || rests_on_generated(table, &table->uniques[i]);
+    for (int i = 0; is_needed && i < table->n_columns; i++) {
+        const struct ls_column *column = &table->columns[i];
+
+        if (!column->is_not_null || column->default_text == NULL)
+            continue;
+        if (is_first) {
+            begin_insert(trigger);
+            sqlite3_str_appendf(trigger->text, " SELECT 0");
+            append_images(trigger, "");
+            sqlite3_str_appendf(trigger->text, " FROM \"%w\" WHERE ", table->name);
+        }
+        sqlite3_str_appendf(
+            trigger->text, "%snew.\"%w\" IS NULL", is_first ? "" : " OR ", column->name);
+        is_first = false;
+    }
+    if (!is_first)
+        sqlite3_str_appendf(trigger->text, ";");
+}
+
 /* Logs that the new row's key names no row, or one that an older entry speaks of. */
 static void append_absence(struct trigger *trigger, bool is_known)
 {
