@@ -283,6 +283,7 @@ static void write_before_insert(struct trigger *trigger, enum ls_care care)
         append_lookup(trigger, NULL, false);
     for (int i = 0; i < table->n_uniques; i++)
         append_lookup(trigger, &table->uniques[i], false);
+    append_all_rows(trigger);
     if (care != LS_CHEAP)
         append_absence(trigger, care == LS_WARY || !is_keyed_by_rowid(table));
 }
@@ -326,6 +327,7 @@ static void write_before_update(struct trigger *trigger, enum ls_care care)
         append_old_image(trigger);
     for (int i = 0; i < table->n_uniques; i++)
         append_lookup(trigger, &table->uniques[i], true);
+    append_all_rows(trigger);
     if (care != LS_CHEAP)
         append_absence(trigger, true);
 }
