@@ -11,3 +11,13 @@ EXTRA_DIST += %D%/write_path.c %D%/write_path.sh
 .PHONY: bench
 bench: tests/bench/write_path$(EXEEXT)
 	@$(srcdir)/tests/bench/write_path.sh tests/bench/write_path$(EXEEXT)
+
+EXTRA_PROGRAMS += tests/bench/core
+tests_bench_core_SOURCES = %D%/core.c tests/random.h tests/random.c
+tests_bench_core_CFLAGS = $(AM_CFLAGS)
+tests_bench_core_LDADD = libzset.la -lm
+CLEANFILES += tests/bench/core$(EXEEXT)
+
+.PHONY: bench-core
+bench-core: tests/bench/core$(EXEEXT)
+	@tests/bench/core$(EXEEXT)
