@@ -73,42 +73,76 @@ static int collation_of(struct ls_view *view, const char *column, const char **c
     return rc;
 }
 
-/* Reads the columns of <view>_data, which are the view's. */
+/* Adds the column of a row (name, type). */
+static int add_column(struct ls_view *view, sqlite3_stmt *statement, size_t *cap)
+{
+    struct ls_view_column *column;
+    const char *collation = "BINARY";
+    int rc = SQLITE_OK;
+
+    if (zs_alloc_reserve(&ls_alloc, &view->columns, cap, (size_t)view->n_columns + 1,
+            sizeof(*view->columns)) != ZS_OK)
+        return SQLITE_NOMEM;
+    column = &view->columns[view->n_columns++];
+    column->name = sqlite3_mprintf("%s", sqlite3_column_text(statement, 0));
+    column->type = sqlite3_mprintf("%s", sqlite3_column_text(statement, 1));
+    if (!view->has_no_data)
+        rc = collation_of(view, column->name, &collation);
+    column->collation = rc == SQLITE_OK ? sqlite3_mprintf("%s", collation) : NULL;
+    if (column->name == NULL || column->type == NULL || column->collation == NULL)
+        rc = SQLITE_NOMEM;
+    return rc;
+}
+
+/* Reads the columns of <view>_data, which are the view's. Where that table is missing they are
+** those of the query: SQLite must be able to connect a view, or it could not be dropped. */
 int ls_view_read_columns(struct ls_view *view)
 {
     sqlite3 *db = view->connection->db;
     sqlite3_stmt *statement;
+    sqlite3_int64 n_own;
     size_t cap = 0;
-    int rc = ls_prepare(db, &statement,
-        "SELECT name, type FROM pragma_table_info('%q_data', %Q)"
-        " WHERE name NOT IN ('lockstep_weight', 'lockstep_row') ORDER BY cid",
+    int rc = ls_query_integer(db, 0, &n_own,
+        "SELECT count(*) FROM pragma_table_info('%q_data', %Q)"
+        " WHERE name IN ('lockstep_weight', 'lockstep_row')",
         view->name, view->schema);
 
     forget_columns(view);
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        struct ls_view_column *column;
-        const char *collation;
-
-        if (zs_alloc_reserve(&ls_alloc, &view->columns, &cap, (size_t)view->n_columns + 1,
-                sizeof(*view->columns)) != ZS_OK) {
-            rc = SQLITE_NOMEM;
-            break;
-        }
-        column = &view->columns[view->n_columns++];
-        column->name = sqlite3_mprintf("%s", sqlite3_column_text(statement, 0));
-        column->type = sqlite3_mprintf("%s", sqlite3_column_text(statement, 1));
-        rc = collation_of(view, column->name, &collation);
-        column->collation = rc == SQLITE_OK ? sqlite3_mprintf("%s", collation) : NULL;
-        if (column->name == NULL || column->type == NULL || column->collation == NULL)
-            rc = SQLITE_NOMEM;
-    }
+    if (rc != SQLITE_OK)
+        return rc;
+    view->has_no_data = n_own != 2;
+    rc = ls_prepare(db, &statement,
+        "SELECT name, type FROM pragma_table_info('%q_%s', %Q)"
+        " WHERE name NOT IN ('lockstep_weight', 'lockstep_row') ORDER BY cid",
+        view->name, view->has_no_data ? "query" : "data", view->schema);
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        rc = add_column(view, statement, &cap);
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);
-    if (rc == SQLITE_OK && view->n_columns == 0)
-        rc = ls_view_fail(view, SQLITE_CORRUPT_VTAB,
-            "its table %s_data is missing: drop the view and create it again", view->name);
     return rc;
+}
+
+/* Is a declaration that CREATE wrote down of just the columns that there are? */
+static bool is_of_columns(const struct ls_view *view, const char *declaration)
+{
+    static const char head[] = "CREATE TABLE x(";
+    bool is_same = strncmp(declaration, head, sizeof(head) - 1) == 0;
+    const char *at = declaration + sizeof(head) - 1;
+
+    for (int i = 0; is_same && i < view->n_columns; i++) {
+        const struct ls_view_column *column = &view->columns[i];
+        char *name = sqlite3_mprintf("\"%w\" ", column->name);
+        char *rest = sqlite3_mprintf(" COLLATE \"%w\", ", column->collation);
+
+        is_same = name != NULL && rest != NULL && strncmp(at, name, strlen(name)) == 0;
+        at = is_same ? strstr(at + strlen(name) - 1, rest) : NULL;
+        is_same = at != NULL;
+        at = is_same ? at + strlen(rest) : NULL;
+        sqlite3_free(name);
+        sqlite3_free(rest);
+    }
+    return is_same && strcmp(at, LS_HIDDEN_COLUMNS) == 0;
 }
 
 /* The declaration that CREATE wrote down, or, where that is lost, one made of what there is. */
@@ -118,8 +152,9 @@ static int read_declaration(struct ls_view *view, char **declaration)
     int rc = ls_query_text(view->connection->db, declaration,
         "SELECT declaration FROM \"%w\".\"%w_state\"", view->schema, view->name);
 
-    if (rc == SQLITE_NOMEM || *declaration != NULL)
+    if (rc == SQLITE_NOMEM || (*declaration != NULL && is_of_columns(view, *declaration)))
         return rc;
+    sqlite3_free(*declaration);
     text = sqlite3_str_new(view->connection->db);
     sqlite3_str_appendf(text, "CREATE TABLE x(");
     for (int i = 0; i < view->n_columns; i++)

@@ -35,7 +35,8 @@ _Static_assert((int)N_STATEMENTS == (int)LS_N_STATE_STATEMENTS, "view.h has room
 static char *statement_text(const struct ls_view *view, int which)
 {
     const char *schema = view->schema, *name = view->name;
-    int log = view->definition->table->log;
+    int log =
+        view->definition == NULL ? 0 : view->definition->table->log; /* MARK_DIRTY needs none */
 
     switch (which) {
     case READ:

@@ -120,7 +120,9 @@ static int rebuild(struct ls_view *view, char **message)
     int rc;
 
     ls_view_drop_overlay(view);
-    rc = mend_capture(view);
+    rc = ls_view_open(view);
+    if (rc == SQLITE_OK)
+        rc = mend_capture(view);
     if (rc != SQLITE_OK)
         return rc;
     ls_view_close(view); /* the schema has moved */

@@ -184,7 +184,10 @@ static int probe_query(struct ls_view *view)
 
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    if (sqlite3_column_count(probe) != view->n_columns)
+    if (view->has_no_data)
+        rc = ls_view_fail(view, SQLITE_ERROR,
+            "its table %s_data is missing: drop the view and create it again", view->name);
+    else if (sqlite3_column_count(probe) != view->n_columns)
         rc = ls_view_fail(view, SQLITE_ERROR,
             "its query gives %d columns now, not %d: drop the view and create it again",
             sqlite3_column_count(probe), view->n_columns);

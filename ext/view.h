@@ -47,6 +47,7 @@ struct ls_view {
     char *name;
     struct ls_view_column *columns;
     int n_columns;
+    bool has_no_data;         /* <view>_data is missing: every read fails */
     struct ls_index *indexes; /* of <view>_data, for xBestIndex */
     int n_indexes;
     enum ls_maintain maintain;
