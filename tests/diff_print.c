@@ -69,6 +69,13 @@ static void print_step(
     case DIFF_COMPARE_TABLES:
         fprintf(out, "-- the tables are compared with their twins\n");
         break;
+    case DIFF_ADD_COLUMN:
+    case DIFF_RENAME_TABLE:
+    case DIFF_RENAME_COLUMN:
+        diff_alter_text(world, step, &text);
+        fprintf(out, "%s;\n", text.data);
+        diff_names_change(&world->names, step);
+        break;
     default:
         diff_render(world->c, &world->names, DIFF_AS_VIEW, step->sql, &text);
         fprintf(out, "%s;\n", text.data);

@@ -1,6 +1,7 @@
 /* Running a case step by step. Tags of what is found, besides those of diff_compare.c:
 **   statement  a statement of the user's had another outcome than without views
 **   rowid      the same, in last_insert_rowid() only
+**   alter      ALTER TABLE failed that does not without views
 **   create     a view could not be created, or dropped      command  a command failed
 **   close      a connection would not close */
 #include <stdio.h>
@@ -211,7 +212,7 @@ static bool run_step(struct diff_world *world, const struct diff_step *step)
             diff_world_reopen(world, step->connection);
         return world->mismatch->tag == NULL;
     default:
-        return true;
+        return diff_alter(world, step);
     }
 }
 

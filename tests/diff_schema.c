@@ -1,6 +1,6 @@
 /* Random tables: every kind of key, affinity, collation and constraint that capture may meet.
  */
-#include "tests/diff_case.h"
+#include "tests/diff_statement.h"
 
 #include <strings.h>
 
@@ -280,11 +280,25 @@ static void make_table(struct maker *m)
     }
 }
 
+/* Triggers that are older than the views. They may write any table, so all are there. */
+static void add_triggers(struct maker *m)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const char *name = diff_arena_print(&m->c->arena, "old_%u_%u", m->table, i);
+        if (percent(m, 35))
+            m->t->extras[m->t->n_extras++] = diff_trigger(m->c, m->random, m->table, name);
+    }
+}
+
 void diff_case_make_tables(struct diff_case *c, struct diff_random *random)
 {
     c->n_tables = 1 + diff_random_below(random, DIFF_TABLES);
     for (unsigned i = 0; i < c->n_tables; i++) {
         struct maker m = {c, random, i, &c->tables[i]};
         make_table(&m);
+    }
+    for (unsigned i = 0; i < c->n_tables && c->options.with_user_triggers; i++) {
+        struct maker m = {c, random, i, &c->tables[i]};
+        add_triggers(&m);
     }
 }

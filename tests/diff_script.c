@@ -25,6 +25,16 @@ static bool has_extension(unsigned connection)
     return connection != DIFF_PLAIN_CONNECTION;
 }
 
+/* Without the extension a statement cannot read views. */
+static const char *statement_for(struct maker *m, unsigned connection)
+{
+    bool reads_views = m->c->options.with_mid_statement;
+    m->c->options.with_mid_statement = reads_views && has_extension(connection);
+    const char *sql = diff_statement(m->c, m->random);
+    m->c->options.with_mid_statement = reads_views;
+    return sql;
+}
+
 static void add_check(struct maker *m, unsigned connection, unsigned mask)
 {
     if (has_extension(connection))
@@ -74,8 +84,35 @@ static void drop_or_create(struct maker *m, unsigned connection)
     unsigned view = diff_random_below(m->random, m->c->n_views);
     diff_case_add(m->c, DIFF_DROP_VIEW, connection)->view = view;
     if (percent(m, 60))
-        add_sql(m, connection, diff_statement(m->c, m->random));
+        add_sql(m, connection, statement_for(m, connection));
     diff_case_add(m->c, DIFF_CREATE_VIEW, connection)->view = view;
+}
+
+/* A trigger that is newer than the views comes or goes. */
+static void change_trigger(struct maker *m, unsigned connection)
+{
+    const char *name =
+        diff_arena_print(&m->c->arena, "new_%u", diff_random_below(m->random, 3));
+    unsigned table = diff_random_below(m->random, m->c->n_tables);
+
+    if (percent(m, 40))
+        add_sql(m, connection, diff_arena_print(&m->c->arena, "DROP TRIGGER %s", name));
+    else
+        add_sql(m, connection, diff_trigger(m->c, m->random, table, name));
+}
+
+static void alter(struct maker *m, unsigned connection)
+{
+    static const enum diff_step_kind kinds[] = {
+        DIFF_ADD_COLUMN, DIFF_RENAME_TABLE, DIFF_RENAME_COLUMN};
+    static const char *const forms[] = {"added_%u DEFAULT 7", "table %u", "column %u"};
+    unsigned kind = diff_random_below(m->random, 3);
+    unsigned table = diff_random_below(m->random, m->c->n_tables);
+    struct diff_step *step = diff_case_add(m->c, kinds[kind], connection);
+
+    step->table = table;
+    step->column = diff_random_below(m->random, m->c->tables[table].n_columns);
+    step->sql = diff_arena_print(&m->c->arena, forms[kind], m->c->n_steps);
 }
 
 /* What happens once in a while. False where nothing did. */
@@ -86,6 +123,14 @@ static bool rarely(struct maker *m, unsigned connection)
     static const unsigned weights[] = {10, 10, 8, 12, 25, 15};
     bool is_extended = has_extension(connection);
 
+    if (m->c->options.with_user_triggers && percent(m, 3)) {
+        change_trigger(m, connection);
+        return true;
+    }
+    if (m->c->options.with_ddl && percent(m, 3)) {
+        alter(m, connection);
+        return true;
+    }
     if (!percent(m, 6))
         return false;
     switch (diff_random_weighted(m->random, weights, 6)) {
@@ -137,7 +182,7 @@ static void write_or_transact(struct maker *m, unsigned connection)
     else if (m->depth[connection] > 0 && percent(m, 24))
         inside(m, connection);
     else
-        add_sql(m, connection, diff_statement(m->c, m->random));
+        add_sql(m, connection, statement_for(m, connection));
 }
 
 static void look(struct maker *m)

@@ -101,6 +101,12 @@ bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned v
 bool diff_compare_probe(struct diff_world *world, const struct diff_step *step);
 bool diff_compare_tables(struct diff_world *world, unsigned connection);
 
+/* Runs a step that alters a table, where no transaction is open. In diff_ddl.c. */
+bool diff_alter(struct diff_world *world, const struct diff_step *step);
+void diff_alter_text(
+    struct diff_world *world, const struct diff_step *step, struct diff_text *sql);
+void diff_names_change(struct diff_names *names, const struct diff_step *step);
+
 /* Runs the case from an empty database to its end or to the first mismatch. True when all was
 ** right. The number of statements run and of comparisons are added. In diff_replay.c. */
 struct diff_counts {

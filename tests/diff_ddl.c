@@ -1,0 +1,60 @@
+/* ALTER TABLE under views: on both sides, and from then on the case's templates have new names. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/diff_world.h"
+
+static bool is_quiet(const struct diff_world *world)
+{
+    for (unsigned i = 0; i < world->c->n_connections; i++) {
+        if (!sqlite3_get_autocommit(world->real.db[i]))
+            return false;
+    }
+    return true;
+}
+
+void diff_alter_text(
+    struct diff_world *world, const struct diff_step *step, struct diff_text *sql)
+{
+    diff_text_add(sql, "ALTER TABLE ");
+    diff_text_add_name(sql, world->names.tables[step->table]);
+    if (step->kind == DIFF_ADD_COLUMN) {
+        diff_text_add(sql, " ADD COLUMN %s", step->sql);
+        return;
+    }
+    diff_text_add(sql, " RENAME ");
+    if (step->kind == DIFF_RENAME_COLUMN)
+        diff_text_add_name(sql, world->names.columns[step->table][step->column]);
+    diff_text_add(sql, " TO ");
+    diff_text_add_name(sql, step->sql);
+}
+
+void diff_names_change(struct diff_names *names, const struct diff_step *step)
+{
+    if (step->kind == DIFF_RENAME_TABLE)
+        names->tables[step->table] = step->sql;
+    else if (step->kind == DIFF_RENAME_COLUMN)
+        names->columns[step->table][step->column] = step->sql;
+}
+
+bool diff_alter(struct diff_world *world, const struct diff_step *step)
+{
+    struct diff_text sql = {0};
+
+    if (!is_quiet(world))
+        return true;
+    diff_alter_text(world, step, &sql);
+    diff_world_forget(world);
+    diff_result_query(&world->a, world->real.db[step->connection], sql.data);
+    if (!diff_is_busy(world->a.rc)) {
+        diff_result_query(&world->b, world->twin.db[step->connection], sql.data);
+        if (world->a.rc != SQLITE_OK && world->b.rc == SQLITE_OK)
+            diff_world_fail(world, "alter", -1, "%s\n%s", sql.data, world->a.error);
+        world->is_over = world->b.rc != SQLITE_OK && world->a.rc == SQLITE_OK;
+    }
+    if (world->a.rc == SQLITE_OK)
+        diff_names_change(&world->names, step);
+    diff_twin_follow(world, step->connection);
+    diff_text_free(&sql);
+    return world->mismatch->tag == NULL;
+}
