@@ -399,14 +399,14 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     if (rc != SQLITE_OK)
         return rc;
     view->data_version = data_version;
-    if (moment.is_between_row_and_log) {
+    if (in_write && moment.is_between_row_and_log) {
         *answer = LS_BY_QUERY;
         view->must_check = true;
         return SQLITE_OK;
     }
     if (!view->needs_rebuild)
-        rc = moment.n_writing > 0 ? catch_up_provisionally(view, answer)
-                                  : catch_up(view, in_write, answer);
+        rc = in_write && moment.n_writing > 0 ? catch_up_provisionally(view, answer)
+                                              : catch_up(view, in_write, answer);
     if (rc == SQLITE_OK && view->needs_rebuild)
         rc = ls_policy_rebuild(view, &moment, answer);
     else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
