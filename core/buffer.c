@@ -1,8 +1,6 @@
 /* A growable run of bytes. Invariant: len <= cap, and data is NULL exactly when cap is 0. */
 #include "core/buffer.h"
 
-#include <string.h>
-
 void zs_buffer_init(struct zs_buffer *buffer, const struct zs_alloc *alloc)
 {
     *buffer = (struct zs_buffer){.alloc = alloc};
@@ -14,31 +12,11 @@ void zs_buffer_clear(struct zs_buffer *buffer)
     zs_buffer_init(buffer, buffer->alloc);
 }
 
-void zs_buffer_reset(struct zs_buffer *buffer)
-{
-    buffer->len = 0;
-}
-
 int zs_buffer_reserve(struct zs_buffer *buffer, size_t n)
 {
     if (n > SIZE_MAX - buffer->len)
         return ZS_NOMEM;
     return zs_alloc_reserve(buffer->alloc, &buffer->data, &buffer->cap, buffer->len + n, 1);
-}
-
-int zs_buffer_append(struct zs_buffer *buffer, const void *data, size_t n)
-{
-    int rc = zs_buffer_reserve(buffer, n);
-    if (rc == ZS_OK && n > 0) {
-        memcpy(buffer->data + buffer->len, data, n);
-        buffer->len += n;
-    }
-    return rc;
-}
-
-int zs_buffer_append_byte(struct zs_buffer *buffer, uint8_t byte)
-{
-    return zs_buffer_append(buffer, &byte, 1);
 }
 
 int zs_buffer_append_varint(struct zs_buffer *buffer, uint64_t n)
@@ -73,19 +51,9 @@ int zs_bytes_read_varint(struct zs_bytes bytes, size_t *at, uint64_t *n)
     return ZS_CORRUPT;
 }
 
-struct zs_bytes zs_buffer_bytes(const struct zs_buffer *buffer)
-{
-    return (struct zs_bytes){buffer->data, buffer->len};
-}
-
 int zs_bytes_compare(struct zs_bytes a, struct zs_bytes b)
 {
     size_t n = a.len < b.len ? a.len : b.len;
     int order = n == 0 ? 0 : memcmp(a.data, b.data, n);
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}
-
-bool zs_bytes_equal(struct zs_bytes a, struct zs_bytes b)
-{
-    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/alloc.h"
 #include "core/status.h"
@@ -29,13 +30,29 @@ void zs_buffer_init(struct zs_buffer *buffer, const struct zs_alloc *alloc);
 void zs_buffer_clear(struct zs_buffer *buffer);
 
 /* Forgets the bytes and keeps the memory. */
-void zs_buffer_reset(struct zs_buffer *buffer);
+static inline void zs_buffer_reset(struct zs_buffer *buffer)
+{
+    buffer->len = 0;
+}
 
 /* Room for n more bytes. ZS_NOMEM leaves the buffer unchanged. */
 ZS_CHECKED int zs_buffer_reserve(struct zs_buffer *buffer, size_t n);
 
-ZS_CHECKED int zs_buffer_append(struct zs_buffer *buffer, const void *data, size_t n);
-ZS_CHECKED int zs_buffer_append_byte(struct zs_buffer *buffer, uint8_t byte);
+ZS_CHECKED static inline int zs_buffer_append(
+    struct zs_buffer *buffer, const void *data, size_t n)
+{
+    int rc = n <= buffer->cap - buffer->len ? ZS_OK : zs_buffer_reserve(buffer, n);
+    if (rc == ZS_OK && n > 0) {
+        memcpy(buffer->data + buffer->len, data, n);
+        buffer->len += n;
+    }
+    return rc;
+}
+
+ZS_CHECKED static inline int zs_buffer_append_byte(struct zs_buffer *buffer, uint8_t byte)
+{
+    return zs_buffer_append(buffer, &byte, 1);
+}
 
 /* Unsigned LEB128: seven bits a byte, least significant first, at most ten bytes. */
 ZS_CHECKED int zs_buffer_append_varint(struct zs_buffer *buffer, uint64_t n);
@@ -45,10 +62,16 @@ ZS_CHECKED int zs_buffer_append_varint(struct zs_buffer *buffer, uint64_t n);
 ZS_CHECKED int zs_bytes_read_varint(struct zs_bytes bytes, size_t *at, uint64_t *n);
 
 /* Valid until the buffer changes. */
-struct zs_bytes zs_buffer_bytes(const struct zs_buffer *buffer);
+static inline struct zs_bytes zs_buffer_bytes(const struct zs_buffer *buffer)
+{
+    return (struct zs_bytes){buffer->data, buffer->len};
+}
 
 /* memcmp order, a prefix before what it begins: negative, 0, positive. */
 int zs_bytes_compare(struct zs_bytes a, struct zs_bytes b);
-bool zs_bytes_equal(struct zs_bytes a, struct zs_bytes b);
+static inline bool zs_bytes_equal(struct zs_bytes a, struct zs_bytes b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
 
 #endif

@@ -107,6 +107,14 @@ static int read_counted(
     return ZS_OK;
 }
 
+/* Does the first of n bytes merely repeat the sign of the second, or stand for zero alone? */
+static bool is_too_long(const uint8_t *integer, size_t n)
+{
+    if (n < 2)
+        return n == 1 && integer[0] == 0;
+    return integer[0] == ((integer[1] & 0x80) != 0 ? 0xff : 0);
+}
+
 /* Whatever is read must be what put_integer or put_real writes: then equal values have equal
 ** bytes, wherever they came from. */
 static int read_number(struct zs_bytes row, size_t *at, struct zs_value *value)
@@ -114,22 +122,22 @@ static int read_number(struct zs_bytes row, size_t *at, struct zs_value *value)
     uint8_t tag = row.data[*at];
     bool is_integer = tag < ID_REAL;
     size_t n = tag - (is_integer ? ID_INTEGER : ID_REAL);
-    uint8_t again[NUMBER_MAX];
+    const uint8_t *payload = row.data + *at + 1;
     uint64_t bits = 0;
     struct zs_value read = {.type = is_integer ? ZS_INTEGER : ZS_REAL};
 
     if (n > 8 || n >= row.len - *at)
         return ZS_CORRUPT;
     for (size_t i = 0; i < n; i++)
-        bits = bits << 8 | row.data[*at + 1 + i];
-    if (is_integer && n > 0 && n < 8 && (row.data[*at + 1] & 0x80) != 0)
+        bits = bits << 8 | payload[i];
+    if (is_integer ? is_too_long(payload, n) : n > 0 && payload[n - 1] == 0)
+        return ZS_CORRUPT;
+    if (is_integer && n > 0 && n < 8 && (payload[0] & 0x80) != 0)
         bits |= UINT64_MAX << 8 * n;
     else if (!is_integer && n > 0)
         bits <<= 8 * (8 - n);
     memcpy(is_integer ? (void *)&read.integer : (void *)&read.real, &bits, sizeof(bits));
     if (type_of(&read) == ZS_NULL)
-        return ZS_CORRUPT;
-    if ((is_integer ? put_integer(again, read.integer) : put_real(again, read.real)) != 1 + n)
         return ZS_CORRUPT;
     *value = read;
     *at += 1 + n;
