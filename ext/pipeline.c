@@ -320,10 +320,18 @@ static int code_of_step(struct ls_pipeline *pipeline, int status, char **message
     return status == ZS_OVERFLOW ? SQLITE_ERROR : SQLITE_CORRUPT_VTAB;
 }
 
-int ls_pipeline_end(
-    struct ls_pipeline *pipeline, sqlite3_int64 from, sqlite3_int64 *last, char **message)
+int ls_pipeline_end(struct ls_pipeline *pipeline, sqlite3_int64 *last, char **message)
 {
-    int rc = ls_source_end(pipeline->source, from, last);
+    int rc = ls_source_end(pipeline->source, last);
+
+    if (rc != SQLITE_OK)
+        *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
+    return rc;
+}
+
+int ls_pipeline_size(struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **message)
+{
+    int rc = ls_source_size(pipeline->source, rows);
 
     if (rc != SQLITE_OK)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));

@@ -27,9 +27,11 @@ struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline);
 /* Calls below give SQLite's code; on error *message says what, where more is known than the
 ** code tells (sqlite3_free it; it may be NULL). */
 
-/* The highest position of the log above from, or from where nothing is unseen. */
+/* The highest position of the log; and at most how many rows the table has, see source.h. */
 ZS_CHECKED int ls_pipeline_end(
-    struct ls_pipeline *pipeline, sqlite3_int64 from, sqlite3_int64 *last, char **message);
+    struct ls_pipeline *pipeline, sqlite3_int64 *last, char **message);
+ZS_CHECKED int ls_pipeline_size(
+    struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **message);
 
 /* Steps over the log's rows behind from, up to last; see ls_source_take. On error, and where the
 ** log is lost, nothing has changed. */

@@ -54,17 +54,24 @@ static int code_of(int status)
     return status == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-int ls_source_end(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 *last)
+int ls_source_end(struct ls_source *source, sqlite3_int64 *last)
 {
     sqlite3_stmt *statement;
     int rc = ls_source_prepared(source, LS_LAST, &statement);
 
-    *last = from;
-    if (rc != SQLITE_OK)
-        return rc;
-    if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_int64(statement, 0) > from)
-        *last = sqlite3_column_int64(statement, 0);
-    return sqlite3_reset(statement);
+    return rc == SQLITE_OK ? ls_step_integer(statement, last) : rc;
+}
+
+int ls_source_size(struct ls_source *source, sqlite3_int64 *rows)
+{
+    sqlite3_stmt *statement;
+    int rc;
+
+    *rows = -1;
+    if (source->table->rowid_name == NULL)
+        return SQLITE_OK;
+    rc = ls_source_prepared(source, LS_SIZE, &statement);
+    return rc == SQLITE_OK ? ls_step_integer(statement, rows) : rc;
 }
 
 /* Adds the rows of a weighed statement whose parameters are bound, and resets it. Stops at a

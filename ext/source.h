@@ -17,9 +17,11 @@ ZS_CHECKED int ls_source_new(sqlite3 *db, const struct ls_table *table,
     const struct ls_encoder *encoder, struct ls_source **source);
 void ls_source_free(struct ls_source *source);
 
-/* The highest position in the log that is above from, or from where nothing is. SQLite's code.
-** O(log n). */
-ZS_CHECKED int ls_source_end(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 *last);
+/* The highest position in the log, 0 where it is empty. SQLite's code. O(log n). */
+ZS_CHECKED int ls_source_end(struct ls_source *source, sqlite3_int64 *last);
+
+/* At most how many rows the table has, as its rowids tell; -1 where that is not known. O(log n). */
+ZS_CHECKED int ls_source_size(struct ls_source *source, sqlite3_int64 *rows);
 
 /* Adds to delta what the log's rows behind from say, up to last, which is all of them. A row
 ** whose expressions fail adds an error that names it. *has_candidates tells whether base rows

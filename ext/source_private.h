@@ -13,6 +13,7 @@ enum {
     LS_BY_KEY,
     LS_ALL,
     LS_LAST, /* the log's last position */
+    LS_SIZE, /* the span of the table's rowids */
     LS_KEYS, /* a run of the log as position, weight, key */
     LS_LIST, /* the table as 0, 0, key */
     LS_NAME_OF_ONE,

@@ -98,6 +98,13 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
         sqlite3_str_appendf(text, "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d",
             table->schema, table->log);
         break;
+    case LS_SIZE:
+        sqlite3_str_appendf(text,
+            "SELECT (SELECT max(\"%w\") FROM \"%w\".\"%w\") - (SELECT min(\"%w\") FROM"
+            " \"%w\".\"%w\") + 1",
+            table->rowid_name, table->schema, table->name, table->rowid_name, table->schema,
+            table->name);
+        break;
     case LS_KEYS:
         sqlite3_str_appendf(text, "SELECT lockstep_seq, lockstep_weight");
         append_keys(source, text, ", \"%w\"", true);

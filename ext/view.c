@@ -47,6 +47,10 @@ int ls_view_column(const struct ls_view *view, const char *name)
     return -1;
 }
 
+/* So many rows of the log are stepped whatever the table's size, so many never: rebuilding reads
+** the table once and holds none of it. */
+enum { MANY_ROWS = 100000, MOST_ROWS = 5000000 };
+
 /* Levels. */
 
 static int push_level(struct ls_view *view)
@@ -321,16 +325,36 @@ static int take(struct ls_view *view, sqlite3_int64 last)
     return SQLITE_OK;
 }
 
+/* What the log has that the overlay has not. A log that ends before what was taken in is another
+** than that: an older snapshot of the file, say. A great deal that is unseen costs more to step than
+** to make the state anew. */
+static int find_end(struct ls_view *view, sqlite3_int64 *last)
+{
+    sqlite3_int64 rows = -1;
+    char *message = NULL;
+    int rc = ls_pipeline_end(view->pipeline, last, &message);
+
+    if (rc == SQLITE_OK && *last < view->taken)
+        ls_view_drop_overlay(view);
+    if (rc == SQLITE_OK && *last - view->taken > MANY_ROWS)
+        rc = ls_pipeline_size(view->pipeline, &rows, &message);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    if (*last < view->taken || (rows >= 0 && *last - view->taken > rows + MANY_ROWS) ||
+        *last - view->taken > MOST_ROWS)
+        view->needs_rebuild = true;
+    return SQLITE_OK;
+}
+
 /* Outside a running write statement: what is stepped in is there to stay, up to a rollback. */
 static int catch_up(struct ls_view *view, bool in_write, enum ls_answer *answer)
 {
     sqlite3_int64 last;
-    char *message = NULL;
-    int rc = ls_pipeline_end(view->pipeline, view->taken, &last, &message);
+    int rc = find_end(view, &last);
 
     if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, message);
-    if (last == view->taken)
+        return rc;
+    if (last == view->taken || view->needs_rebuild)
         return SQLITE_OK;
     rc = join_levels(view, in_write, answer);
     if (rc != SQLITE_OK)
@@ -354,15 +378,14 @@ int ls_view_catch_up_again(struct ls_view *view)
 static int catch_up_provisionally(struct ls_view *view, enum ls_answer *answer)
 {
     sqlite3_int64 last;
-    char *message = NULL;
     int rc;
 
     if (view->is_provisional && view->has_candidates)
         ls_view_drop_provisional(view);
-    rc = ls_pipeline_end(view->pipeline, view->taken, &last, &message);
+    rc = find_end(view, &last);
     if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, message);
-    if (last == view->taken)
+        return rc;
+    if (last == view->taken || view->needs_rebuild)
         return SQLITE_OK;
     rc = join_levels(view, true, answer);
     if (rc == SQLITE_OK && *answer == LS_BY_QUERY)
