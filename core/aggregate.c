@@ -7,17 +7,12 @@
 ** empty: that the cell is there is what says that the row has been emitted. */
 #include "core/aggregate.h"
 
-struct reading {
-    enum zs_reading kind;
-    struct zs_buffer bytes;
-};
-
 /* What one group needs; the buffers are used again for the next. */
 struct scratch {
     struct zs_buffer old_state;
     struct zs_buffer new_state;
-    struct reading old;
-    struct reading new;
+    struct zs_group_row before;
+    struct zs_group_row after;
 };
 
 /* Items of one key. */
@@ -31,16 +26,16 @@ static void init_scratch(struct scratch *scratch, const struct zs_alloc *alloc)
 {
     zs_buffer_init(&scratch->old_state, alloc);
     zs_buffer_init(&scratch->new_state, alloc);
-    zs_buffer_init(&scratch->old.bytes, alloc);
-    zs_buffer_init(&scratch->new.bytes, alloc);
+    zs_buffer_init(&scratch->before.bytes, alloc);
+    zs_buffer_init(&scratch->after.bytes, alloc);
 }
 
 static void clear_scratch(struct scratch *scratch)
 {
     zs_buffer_clear(&scratch->old_state);
     zs_buffer_clear(&scratch->new_state);
-    zs_buffer_clear(&scratch->old.bytes);
-    zs_buffer_clear(&scratch->new.bytes);
+    zs_buffer_clear(&scratch->before.bytes);
+    zs_buffer_clear(&scratch->after.bytes);
 }
 
 /* Copies the state, since a cell's bytes live until the next call only. */
@@ -63,13 +58,32 @@ static bool keeps_cell(
 }
 
 static int read(const struct zs_fold *fold, struct zs_bytes key, const struct zs_buffer *state,
-    bool has_cell, struct reading *reading)
+    struct zs_group_row *row)
 {
-    reading->kind = ZS_NO_ROW;
-    zs_buffer_reset(&reading->bytes);
-    if (!has_cell)
-        return ZS_OK;
-    return fold->read(fold, key, zs_buffer_bytes(state), &reading->bytes, &reading->kind);
+    return fold->read(fold, key, zs_buffer_bytes(state), &row->bytes, &row->reading);
+}
+
+/* From the old state and the items to the new state and both rows. */
+static int change(const struct zs_aggregate *aggregate, const struct group *group,
+    bool has_cell, struct scratch *scratch)
+{
+    const struct zs_fold *fold = aggregate->fold;
+    struct zs_bytes old_state = zs_buffer_bytes(&scratch->old_state);
+    bool keeps = false;
+    int rc = ZS_OK;
+
+    if (fold->step != NULL)
+        return fold->step(fold, group->key, old_state, group->items, group->n,
+            aggregate->multiset, &scratch->new_state, has_cell ? &scratch->before : NULL,
+            &scratch->after);
+    if (has_cell)
+        rc = read(fold, group->key, &scratch->old_state, &scratch->before);
+    if (rc == ZS_OK)
+        rc = fold->change(fold, group->key, old_state, group->items, group->n,
+            aggregate->multiset, &scratch->new_state);
+    if (rc == ZS_OK)
+        keeps = keeps_cell(fold, group->key, &scratch->new_state);
+    return keeps ? read(fold, group->key, &scratch->new_state, &scratch->after) : rc;
 }
 
 static int save(const struct zs_aggregate *aggregate, struct zs_bytes key,
@@ -85,53 +99,54 @@ static int save(const struct zs_aggregate *aggregate, struct zs_bytes key,
     return was_found ? zs_cells_remove(aggregate->states, key) : ZS_OK;
 }
 
-static bool is_same(const struct reading *a, const struct reading *b)
-{
-    return a->kind == b->kind &&
-           (a->kind == ZS_NO_ROW ||
-               zs_bytes_equal(zs_buffer_bytes(&a->bytes), zs_buffer_bytes(&b->bytes)));
-}
-
 static int emit(
-    struct zs_bytes key, const struct reading *reading, int64_t weight, struct zs_delta *out)
+    struct zs_bytes key, const struct zs_group_row *row, int64_t weight, struct zs_delta *out)
 {
-    struct zs_batch *batch = reading->kind == ZS_ERROR_ROW ? out->errors : out->rows;
+    struct zs_batch *batch = row->reading == ZS_ERROR_ROW ? out->errors : out->rows;
 
-    if (reading->kind == ZS_NO_ROW)
+    if (row->reading == ZS_NO_ROW)
         return ZS_OK;
-    return zs_batch_add(batch, key, zs_buffer_bytes(&reading->bytes), weight);
+    return zs_batch_add(batch, key, zs_buffer_bytes(&row->bytes), weight);
 }
 
+/* In ascending order, so that out, whose keys ascend as well, need not be sorted. */
 static int emit_change(struct zs_bytes key, const struct scratch *scratch, struct zs_delta *out)
 {
+    const struct zs_group_row *before = &scratch->before;
+    const struct zs_group_row *after = &scratch->after;
+    int order =
+        zs_bytes_compare(zs_buffer_bytes(&before->bytes), zs_buffer_bytes(&after->bytes));
     int rc;
 
-    if (is_same(&scratch->old, &scratch->new))
+    if (before->reading == after->reading && order == 0)
         return ZS_OK;
-    rc = emit(key, &scratch->old, -1, out);
-    if (rc == ZS_OK)
-        rc = emit(key, &scratch->new, 1, out);
-    return rc;
+    rc = order <= 0 ? emit(key, before, -1, out) : emit(key, after, 1, out);
+    if (rc != ZS_OK)
+        return rc;
+    return order <= 0 ? emit(key, after, 1, out) : emit(key, before, -1, out);
+}
+
+static void reset_row(struct zs_group_row *row)
+{
+    row->reading = ZS_NO_ROW;
+    zs_buffer_reset(&row->bytes);
 }
 
 static int step_group(const struct zs_aggregate *aggregate, const struct group *group,
     struct scratch *scratch, struct zs_delta *out)
 {
-    const struct zs_fold *fold = aggregate->fold;
     bool found = false;
     int rc = load(aggregate->states, group->key, &scratch->old_state, &found);
 
     if (rc == ZS_OK && found && group->n == 0)
         return ZS_OK;
-    if (rc == ZS_OK)
-        rc = read(fold, group->key, &scratch->old_state, found, &scratch->old);
     zs_buffer_reset(&scratch->new_state);
+    reset_row(&scratch->before);
+    reset_row(&scratch->after);
     if (rc == ZS_OK)
-        rc = fold->change(fold, group->key, zs_buffer_bytes(&scratch->old_state), group->items,
-            group->n, aggregate->multiset, &scratch->new_state);
-    if (rc == ZS_OK)
-        rc = read(fold, group->key, &scratch->new_state,
-            keeps_cell(fold, group->key, &scratch->new_state), &scratch->new);
+        rc = change(aggregate, group, found, scratch);
+    if (!keeps_cell(aggregate->fold, group->key, &scratch->new_state))
+        reset_row(&scratch->after);
     if (rc == ZS_OK)
         rc = save(aggregate, group->key, scratch, found);
     if (rc == ZS_OK)

@@ -16,6 +16,12 @@ enum zs_reading {
     ZS_ERROR_ROW, /* result holds a message: reading this group fails */
 };
 
+/* What a group reads as; bytes holds the row or the message. */
+struct zs_group_row {
+    enum zs_reading reading;
+    struct zs_buffer bytes;
+};
+
 struct zs_fold {
     /* From state (empty bytes: the group is new) and the consolidated items of one group,
     ** all of the same key, to new_state, which comes empty; leaving it empty removes the
@@ -31,6 +37,12 @@ struct zs_fold {
     /* A global aggregate has the one group of the empty key, and a row even over nothing: the
     ** first step calls change for it with no items, if there are none, and its cell stays. */
     bool is_global;
+    /* May be NULL. All of the above at once, for folds that save work so: before is what state
+    ** reads as (NULL: not asked for), after what new_state does. Both come as ZS_NO_ROW, with
+    ** empty bytes. */
+    int (*step)(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes state,
+        const struct zs_item *items, size_t n, struct zs_trace *multiset,
+        struct zs_buffer *new_state, struct zs_group_row *before, struct zs_group_row *after);
 };
 
 /* The operator, usable without a circuit. Borrows everything. */

@@ -87,9 +87,30 @@ static void plan_lanes(struct sql_fold *fold)
     }
 }
 
-static int change(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes state,
+static int add_items(struct zs_group *group, const struct zs_item *items, size_t n)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
+        /* Items are sorted, their bytes are not: have the next ones on their way. */
+        if (i + n_ahead < n)
+            __builtin_prefetch(items[i + n_ahead].value.data);
+        rc = zs_group_add(group, &items[i]);
+    }
+    return rc;
+}
+
+static int read_row(
+    const struct sql_fold *fold, const struct zs_group *group, struct zs_group_row *row)
+{
+    if (row == NULL || (group->n_rows == 0 && !fold->base.is_global))
+        return ZS_OK;
+    return zs_group_read(group, fold->columns, fold->n_columns, &row->bytes, &row->reading);
+}
+
+static int step(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes state,
     const struct zs_item *items, size_t n, struct zs_trace *multiset,
-    struct zs_buffer *new_state)
+    struct zs_buffer *new_state, struct zs_group_row *before, struct zs_group_row *after)
 {
     const struct sql_fold *sql_fold = (const struct sql_fold *)fold;
     struct zs_group group;
@@ -97,18 +118,25 @@ static int change(const struct zs_fold *fold, struct zs_bytes key, struct zs_byt
 
     if (rc == ZS_OK)
         rc = zs_group_load(&group, state);
-    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
-        /* Items are sorted, their bytes are not: have the next ones on their way. */
-        if (i + n_ahead < n)
-            __builtin_prefetch(items[i + n_ahead].value.data);
-        rc = zs_group_add(&group, &items[i]);
-    }
+    if (rc == ZS_OK)
+        rc = read_row(sql_fold, &group, before);
+    if (rc == ZS_OK)
+        rc = add_items(&group, items, n);
     if (rc == ZS_OK)
         rc = zs_group_settle(&group, key, multiset);
     if (rc == ZS_OK)
         rc = zs_group_save(&group, new_state);
+    if (rc == ZS_OK)
+        rc = read_row(sql_fold, &group, after);
     zs_group_clear(&group);
     return rc;
+}
+
+static int change(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes state,
+    const struct zs_item *items, size_t n, struct zs_trace *multiset,
+    struct zs_buffer *new_state)
+{
+    return step(fold, key, state, items, n, multiset, new_state, NULL, NULL);
 }
 
 static int read(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes state,
@@ -152,7 +180,7 @@ int zs_sql_fold_new(const struct zs_alloc *alloc, unsigned n_keys, unsigned n_ar
     made = zs_alloc_zeroed(alloc, sizeof(*made));
     if (made == NULL)
         return ZS_NOMEM;
-    made->base = (struct zs_fold){change, read, is_global};
+    made->base = (struct zs_fold){change, read, is_global, step};
     made->alloc = alloc;
     made->n_columns = n_specs;
     made->columns = zs_alloc_zeroed(alloc, n_specs * sizeof(*made->columns));

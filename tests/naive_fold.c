@@ -157,7 +157,8 @@ struct zs_fold *naive_fold_new(const struct fold_shape *shape, enum fold_fault f
     struct naive_fold *naive = malloc(sizeof(*naive));
 
     must(naive != NULL ? ZS_OK : ZS_NOMEM);
-    *naive = (struct naive_fold){{change, read, shape->is_global}, *shape, fault};
+    *naive = (struct naive_fold){
+        {.change = change, .read = read, .is_global = shape->is_global}, *shape, fault};
     return &naive->base;
 }
 

@@ -169,7 +169,8 @@ static int add_aggregate(const struct builder *builder, unsigned i, struct zs_st
     const struct zs_fold *real = graph_fold(rig->graph->nodes[i].variant);
     int rc = ZS_OK;
 
-    rig->folds[i] = (struct rig_fold){{change, read, real->is_global}, real, rig};
+    rig->folds[i] = (struct rig_fold){
+        {.change = change, .read = read, .is_global = real->is_global}, real, rig};
     if (rig->graph->nodes[i].has_given_state) {
         rc = give_cells(builder, &rig->given_cells[i]);
         if (rc == ZS_OK)

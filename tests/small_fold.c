@@ -100,10 +100,14 @@ static int read_least_row(const struct zs_fold *fold, struct zs_bytes key,
     return has_row_anyway ? zs_buffer_append(result, "none", 4) : ZS_OK;
 }
 
-const struct zs_fold small_count = {change_count, read_count_row, false};
-const struct zs_fold small_count_global = {change_count, read_count_row, true};
-const struct zs_fold small_least = {change_least, read_least_row, false};
-const struct zs_fold small_least_global = {change_least, read_least_row, true};
+const struct zs_fold small_count = {
+    .change = change_count, .read = read_count_row, .is_global = false};
+const struct zs_fold small_count_global = {
+    .change = change_count, .read = read_count_row, .is_global = true};
+const struct zs_fold small_least = {
+    .change = change_least, .read = read_least_row, .is_global = false};
+const struct zs_fold small_least_global = {
+    .change = change_least, .read = read_least_row, .is_global = true};
 
 /* Naive. */
 
