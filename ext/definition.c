@@ -108,9 +108,14 @@ static int choose_table(struct ls_definition *definition, char **message)
     if (definition->table == NULL)
         return SQLITE_ERROR;
     if (definition->table->key < 0 && definition->table->rowid_name == NULL) {
-        *message =
-            sqlite3_mprintf("table %s has no key that can be named: its columns hide rowid,"
-                            " _rowid_ and oid, and no unique index is NOT NULL",
+        if (definition->table->has_rowid)
+            *message = sqlite3_mprintf(
+                "table %s has no key that can be named: its columns hide rowid, _rowid_ and"
+                " oid, and no unique index is NOT NULL",
+                definition->table->name);
+        else
+            *message = sqlite3_mprintf(
+                "the primary key of table %s has a collation that is not SQLite's own",
                 definition->table->name);
         return SQLITE_ERROR;
     }

@@ -35,8 +35,25 @@ struct history {
     int8_t is_candidate;
 };
 
-/* Notes each key's oldest entry and whether it has a candidate, under its comparison encoding.
- */
+/* Writes the key's comparison encoding to source->key and looks its history up under it. */
+static int find_history(struct ls_source *source, const struct zs_value *key,
+    struct zs_cells *histories, struct history *history, bool *found)
+{
+    struct zs_bytes cell;
+    int rc = ZS_OK;
+
+    zs_buffer_reset(&source->key);
+    for (int i = 0; rc == ZS_OK && i < source->n_key; i++)
+        rc = zs_row_append_comparison(
+            &source->key, &key[i], collation_of(ls_source_key_collation(source, i)));
+    if (rc == ZS_OK)
+        rc = zs_cells_get(histories, zs_buffer_bytes(&source->key), &cell, found);
+    if (rc == ZS_OK && *found)
+        memcpy(history, cell.data, sizeof(*history));
+    return code_of(rc);
+}
+
+/* Notes each key's oldest entry and whether it has a candidate. */
 static int note_entry(struct ls_source *source, sqlite3_stmt *statement,
     const struct zs_value *key, struct zs_cells *histories)
 {
@@ -45,19 +62,11 @@ static int note_entry(struct ls_source *source, sqlite3_stmt *statement,
     struct history history;
     struct zs_bytes cell;
     bool found;
-    int rc = ZS_OK;
+    int rc = find_history(source, key, histories, &history, &found);
 
-    zs_buffer_reset(&source->key);
-    for (int i = 0; rc == ZS_OK && i < source->n_key; i++)
-        rc = zs_row_append_comparison(
-            &source->key, &key[i], collation_of(ls_source_key_collation(source, i)));
-    if (rc == ZS_OK)
-        rc = zs_cells_get(histories, zs_buffer_bytes(&source->key), &cell, &found);
-    if (rc != ZS_OK)
-        return code_of(rc);
-    if (found)
-        memcpy(&history, cell.data, sizeof(history));
-    else
+    if (rc != SQLITE_OK)
+        return rc;
+    if (!found)
         history = (struct history){
             sqlite3_column_int64(statement, 0), !is_null && weight != 1, false};
     if (is_null || weight == 0)
@@ -84,19 +93,11 @@ static int settle_entry(struct ls_source *source, sqlite3_stmt *statement,
 {
     sqlite3_int64 seq = sqlite3_column_int64(statement, 0);
     struct history history;
-    struct zs_bytes cell;
     bool found;
-    int rc = ZS_OK;
+    int rc = find_history(source, key, histories, &history, &found);
 
-    zs_buffer_reset(&source->key);
-    for (int i = 0; rc == ZS_OK && i < source->n_key; i++)
-        rc = zs_row_append_comparison(
-            &source->key, &key[i], collation_of(ls_source_key_collation(source, i)));
-    if (rc == ZS_OK)
-        rc = zs_cells_get(histories, zs_buffer_bytes(&source->key), &cell, &found);
-    if (rc != ZS_OK || !found)
-        return SQLITE_NOMEM;
-    memcpy(&history, cell.data, sizeof(history));
+    if (rc != SQLITE_OK || !found)
+        return rc != SQLITE_OK ? rc : SQLITE_CORRUPT_VTAB;
     if (!history.is_candidate)
         return ls_source_add_one(
             source, LS_ONE, seq, key, sqlite3_column_int64(statement, 1), delta);

@@ -251,6 +251,17 @@ static int read_unique(sqlite3 *db, struct ls_table *table, const char *index, b
     return rc;
 }
 
+/* Can its keys be compared here? Not by a collation of the user's. */
+static bool can_be_compared(const struct ls_unique *unique)
+{
+    for (int i = 0; i < unique->n_terms; i++)
+        if (sqlite3_stricmp(unique->terms[i].collation, "BINARY") != 0 &&
+            sqlite3_stricmp(unique->terms[i].collation, "NOCASE") != 0 &&
+            sqlite3_stricmp(unique->terms[i].collation, "RTRIM") != 0)
+            return false;
+    return true;
+}
+
 static int read_uniques(sqlite3 *db, struct ls_table *table)
 {
     sqlite3_stmt *statement;
@@ -277,7 +288,7 @@ static int read_uniques(sqlite3 *db, struct ls_table *table)
 
         if (rc == SQLITE_OK)
             rc = read_unique(db, table, name, sqlite3_column_int(statement, 1) != 0, unique);
-        if (table->rowid_column < 0 && unique->is_not_null &&
+        if (table->rowid_column < 0 && unique->is_not_null && can_be_compared(unique) &&
             (table->key < 0 || (is_primary && !table->has_rowid)))
             table->key = table->n_uniques;
         table->n_uniques++;
