@@ -135,6 +135,9 @@ int zs_batch_add_all(struct zs_batch *batch, const struct zs_batch *other, int s
 
     if (n_other == 0)
         return ZS_OK;
+    if (n_other <= SIZE_MAX - n)
+        rc = zs_alloc_reserve(
+            batch->alloc, &batch->items, &batch->cap, n + n_other, sizeof(*batch->items));
     for (size_t i = 0; rc == ZS_OK && i < n_other; i++) {
         struct zs_item item = other->items[i];
         if (__builtin_mul_overflow(item.weight, (int64_t)sign, &item.weight))
@@ -216,6 +219,13 @@ const struct zs_item *zs_batch_items(const struct zs_batch *batch)
 bool zs_batch_is_consolidated(const struct zs_batch *batch)
 {
     return batch->is_consolidated;
+}
+
+void zs_batch_swap(struct zs_batch *a, struct zs_batch *b)
+{
+    struct zs_batch held = *a;
+    *a = *b;
+    *b = held;
 }
 
 void zs_batch_reset(struct zs_batch *batch)

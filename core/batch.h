@@ -36,6 +36,9 @@ size_t zs_batch_len(const struct zs_batch *batch);
 const struct zs_item *zs_batch_items(const struct zs_batch *batch);
 bool zs_batch_is_consolidated(const struct zs_batch *batch);
 
+/* Exchanges what two batches of one allocation table hold. O(1). */
+void zs_batch_swap(struct zs_batch *a, struct zs_batch *b);
+
 /* Empties it and keeps the memory, up to about 2 MiB. */
 void zs_batch_reset(struct zs_batch *batch);
 

@@ -170,14 +170,11 @@ static int cells_get(
     return ZS_OK;
 }
 
-/* The cell of the key, a new and dead one if there was none. */
-static int find_or_insert(struct memory_cells *self, struct zs_bytes key, struct zs_cell **cell)
+/* A new and dead cell of a key that is not there. */
+static int insert(struct memory_cells *self, struct zs_bytes key, struct zs_cell **cell)
 {
     int rc;
 
-    *cell = zs_tree_find(&self->tree, key);
-    if (*cell != NULL)
-        return ZS_OK;
     *cell = new_cell(self->alloc, key);
     if (*cell == NULL)
         return ZS_NOMEM;
@@ -187,19 +184,34 @@ static int find_or_insert(struct memory_cells *self, struct zs_bytes key, struct
     return rc;
 }
 
+/* A value of the same length takes the place of one that no rollback needs. */
+static bool overwrite(
+    const struct memory_cells *self, struct zs_cell *cell, struct zs_bytes value)
+{
+    if (cell == NULL || !cell->is_alive || cell->value.len != value.len || must_log(self, cell))
+        return false;
+    if (value.len > 0)
+        memmove(value.len > ZS_CELL_INLINE ? cell->value.far : cell->value.near, value.data,
+            value.len);
+    return true;
+}
+
 static int cells_put(struct zs_cells *cells, struct zs_bytes key, struct zs_bytes value)
 {
     struct memory_cells *self = self_of(cells);
+    struct zs_cell *cell = zs_tree_find(&self->tree, key);
     struct zs_cell_value new_value;
-    struct zs_cell *cell;
-    int rc = make_value(self->alloc, value, &new_value);
+    int rc;
 
+    if (overwrite(self, cell, value))
+        return ZS_OK;
+    rc = make_value(self->alloc, value, &new_value);
     if (rc != ZS_OK)
         return rc;
     if (self->n_levels > 0)
         rc = reserve_entry(self);
-    if (rc == ZS_OK)
-        rc = find_or_insert(self, key, &cell);
+    if (rc == ZS_OK && cell == NULL)
+        rc = insert(self, key, &cell);
     if (rc != ZS_OK) {
         free_value(self->alloc, &new_value);
         return rc;

@@ -112,6 +112,11 @@ ZS_CHECKED int zs_circuit_output(
 ZS_CHECKED int zs_circuit_push(
     struct zs_circuit *circuit, struct zs_input input, const struct zs_batch *rows);
 
+/* The same without copying: rows, a batch of the circuit's allocation table, is moved from and
+** empty afterwards. On error it is unchanged. */
+ZS_CHECKED int zs_circuit_give(
+    struct zs_circuit *circuit, struct zs_input input, struct zs_batch *rows);
+
 /* One tick: every node once. */
 ZS_CHECKED int zs_circuit_step(struct zs_circuit *circuit);
 

@@ -66,3 +66,15 @@ int zs_circuit_push(
             &((struct input_node *)node)->pending, rows, zs_circuit_depth(circuit));
     return rc;
 }
+
+int zs_circuit_give(struct zs_circuit *circuit, struct zs_input input, struct zs_batch *rows)
+{
+    struct zs_stream handle = {input.circuit, input.node};
+    struct zs_node *node = NULL;
+    int rc = zs_circuit_find(circuit, handle, &methods, &node);
+
+    if (rc == ZS_OK)
+        rc = zs_pending_give(
+            &((struct input_node *)node)->pending, rows, zs_circuit_depth(circuit));
+    return rc;
+}

@@ -24,8 +24,8 @@ void zs_pending_clear(struct zs_pending *pending)
 {
     for (size_t i = 0; i < pending->n_parts; i++)
         zs_batch_free(pending->parts[i].rows);
-    if (pending->parts != NULL)
-        zs_alloc_free(pending->alloc, pending->parts);
+    zs_alloc_free(pending->alloc, pending->parts);
+    zs_batch_free(pending->spare);
     zs_pending_init(pending, pending->alloc);
 }
 
@@ -34,34 +34,80 @@ bool zs_pending_is_empty(const struct zs_pending *pending)
     return pending->n_parts == 0 || pending->parts[pending->n_parts - 1].taken_at != not_taken;
 }
 
-static int add_part(struct zs_pending *pending, const struct zs_batch *rows, unsigned depth)
+/* Adds an empty part. */
+static int add_part(struct zs_pending *pending, unsigned depth)
 {
-    struct zs_batch *copy = NULL;
+    struct zs_batch *rows = pending->spare;
     int rc = zs_alloc_reserve(pending->alloc, &pending->parts, &pending->cap_parts,
         pending->n_parts + 1, sizeof(*pending->parts));
 
-    if (rc == ZS_OK)
-        rc = zs_batch_new(pending->alloc, &copy);
-    if (rc == ZS_OK)
-        rc = zs_batch_add_all(copy, rows, 1);
-    if (rc == ZS_OK)
-        pending->parts[pending->n_parts++] = (struct zs_pending_part){copy, depth, not_taken};
-    else
-        zs_batch_free(copy);
+    if (rc == ZS_OK && rows == NULL)
+        rc = zs_batch_new(pending->alloc, &rows);
+    if (rc != ZS_OK)
+        return rc;
+    pending->spare = NULL;
+    pending->parts[pending->n_parts++] = (struct zs_pending_part){rows, depth, not_taken};
+    return ZS_OK;
+}
+
+/* Of parts that are gone one empty batch is kept. */
+static void free_rows(struct zs_pending *pending, struct zs_batch *rows)
+{
+    if (pending->spare != NULL) {
+        zs_batch_free(rows);
+        return;
+    }
+    zs_batch_reset(rows);
+    pending->spare = rows;
+}
+
+/* The part that a push adds to; *is_new says whether there was none. */
+static int part_for_push(
+    struct zs_pending *pending, unsigned depth, struct zs_pending_part **part, bool *is_new)
+{
+    int rc = ZS_OK;
+
+    *is_new =
+        zs_pending_is_empty(pending) || pending->parts[pending->n_parts - 1].pushed_at != depth;
+    if (*is_new)
+        rc = add_part(pending, depth);
+    *part = rc == ZS_OK ? &pending->parts[pending->n_parts - 1] : NULL;
     return rc;
 }
 
 int zs_pending_push(struct zs_pending *pending, const struct zs_batch *rows, unsigned depth)
 {
-    struct zs_pending_part *last;
+    struct zs_pending_part *part;
+    bool is_new;
+    int rc;
 
     if (zs_batch_len(rows) == 0)
         return ZS_OK;
-    if (zs_pending_is_empty(pending))
-        return add_part(pending, rows, depth);
-    last = &pending->parts[pending->n_parts - 1];
-    return last->pushed_at == depth ? zs_batch_add_all(last->rows, rows, 1)
-                                    : add_part(pending, rows, depth);
+    rc = part_for_push(pending, depth, &part, &is_new);
+    if (rc != ZS_OK)
+        return rc;
+    rc = zs_batch_add_all(part->rows, rows, 1);
+    if (rc != ZS_OK && is_new)
+        free_rows(pending, pending->parts[--pending->n_parts].rows);
+    return rc;
+}
+
+int zs_pending_give(struct zs_pending *pending, struct zs_batch *rows, unsigned depth)
+{
+    struct zs_pending_part *part;
+    bool is_new;
+    int rc;
+
+    if (zs_batch_len(rows) == 0)
+        return ZS_OK;
+    rc = part_for_push(pending, depth, &part, &is_new);
+    if (rc == ZS_OK && is_new)
+        zs_batch_swap(part->rows, rows);
+    else if (rc == ZS_OK)
+        rc = zs_batch_add_all(part->rows, rows, 1);
+    if (rc == ZS_OK)
+        zs_batch_reset(rows);
+    return rc;
 }
 
 /* Frees the parts that no rollback could make pending again. */
@@ -71,21 +117,31 @@ static void drop_settled(struct zs_pending *pending)
 
     for (size_t i = 0; i < pending->n_parts; i++) {
         if (pending->parts[i].taken_at <= pending->parts[i].pushed_at)
-            zs_batch_free(pending->parts[i].rows);
+            free_rows(pending, pending->parts[i].rows);
         else
             pending->parts[n_kept++] = pending->parts[i];
     }
     pending->n_parts = n_kept;
 }
 
+/* Adds a part to out; moves it where no rollback could ask for it. One that moves is the only
+** one to be taken, so that nothing can fail afterwards. */
+static int take_part(struct zs_pending_part *part, unsigned depth, struct zs_batch *out)
+{
+    if (part->taken_at != not_taken)
+        return ZS_OK;
+    if (part->pushed_at < depth || zs_batch_len(out) > 0)
+        return zs_batch_add_all(out, part->rows, 1);
+    zs_batch_swap(out, part->rows);
+    return ZS_OK;
+}
+
 int zs_pending_take(struct zs_pending *pending, unsigned depth, struct zs_batch *out)
 {
     int rc = ZS_OK;
 
-    for (size_t i = 0; rc == ZS_OK && i < pending->n_parts; i++) {
-        if (pending->parts[i].taken_at == not_taken)
-            rc = zs_batch_add_all(out, pending->parts[i].rows, 1);
-    }
+    for (size_t i = 0; rc == ZS_OK && i < pending->n_parts; i++)
+        rc = take_part(&pending->parts[i], depth, out);
     if (rc != ZS_OK)
         return rc;
     for (size_t i = 0; i < pending->n_parts; i++) {
@@ -111,7 +167,7 @@ void zs_pending_commit(struct zs_pending *pending, unsigned depth)
 void zs_pending_rollback(struct zs_pending *pending, unsigned depth)
 {
     while (pending->n_parts > 0 && pending->parts[pending->n_parts - 1].pushed_at == depth)
-        zs_batch_free(pending->parts[--pending->n_parts].rows);
+        free_rows(pending, pending->parts[--pending->n_parts].rows);
     for (size_t i = 0; i < pending->n_parts; i++) {
         if (pending->parts[i].taken_at == depth)
             pending->parts[i].taken_at = not_taken;

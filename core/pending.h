@@ -10,6 +10,7 @@ struct zs_pending {
     struct zs_pending_part *parts;
     size_t n_parts;
     size_t cap_parts;
+    struct zs_batch *spare; /* empty, for its memory; or NULL */
 };
 
 void zs_pending_init(struct zs_pending *pending, const struct zs_alloc *alloc);
@@ -20,6 +21,10 @@ bool zs_pending_is_empty(const struct zs_pending *pending);
 /* Copies rows. On error what is pending is unchanged. O(rows), whatever was pending. */
 ZS_CHECKED int zs_pending_push(
     struct zs_pending *pending, const struct zs_batch *rows, unsigned depth);
+
+/* Moves them instead, and leaves rows empty. O(1) where nothing was pending. */
+ZS_CHECKED int zs_pending_give(
+    struct zs_pending *pending, struct zs_batch *rows, unsigned depth);
 
 /* Adds all that is pending to out, after which nothing is. On error out holds anything, and
 ** what is pending is unchanged. */

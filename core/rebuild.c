@@ -118,11 +118,9 @@ static int push_chunk(struct zs_rebuild *rebuild, struct zs_circuit *circuit)
 
     if (rc != ZS_OK || zs_batch_len(rebuild->rows) == 0)
         return rc;
-    rc = zs_circuit_push(circuit, rebuild->snapshots[rebuild->n_loaded].input, rebuild->rows);
-    if (rc == ZS_OK) {
-        zs_batch_reset(rebuild->rows);
+    rc = zs_circuit_give(circuit, rebuild->snapshots[rebuild->n_loaded].input, rebuild->rows);
+    if (rc == ZS_OK)
         rebuild->n_loaded += rebuild->is_end;
-    }
     return rc;
 }
 

@@ -38,6 +38,8 @@ struct rig_fold {
 
 struct rig {
     const struct graph *graph;
+    const struct zs_alloc *alloc; /* the circuit's */
+    unsigned n_pushes;            /* every other one is given */
     enum rig_fault fault;
     struct plain_control control;
     long callbacks_until_failure; /* 0: none fails */

@@ -269,6 +269,7 @@ int rig_new(const struct zs_alloc *alloc, const struct graph *graph, enum rig_fa
         abort();
     *rig = builder.rig;
     (*rig)->graph = graph;
+    (*rig)->alloc = alloc;
     (*rig)->fault = fault;
     (*rig)->control.fault = plain_fault;
     rc = zs_circuit_new(alloc, &(*rig)->circuit);

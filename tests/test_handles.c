@@ -61,7 +61,7 @@ static int join(void *ctx, struct zs_bytes key, struct zs_bytes left, struct zs_
 }
 
 /* Every call that takes a handle, once; own is a stream of the circuit for those with two. */
-enum { CALLS = 20 };
+enum { CALLS = 21 };
 static int call(unsigned i, struct zs_circuit *circuit, struct zs_stream handle,
     struct zs_stream own, struct zs_trace *trace, struct zs_delta *delta)
 {
@@ -108,6 +108,8 @@ static int call(unsigned i, struct zs_circuit *circuit, struct zs_stream handle,
     case 17:
         return zs_circuit_join(circuit, own, handle, join, NULL, NULL, NULL, &out);
     case 18:
+        return zs_circuit_give(circuit, input, delta->rows);
+    case 19:
         return zs_circuit_push(circuit, input, delta->rows);
     default:
         return zs_circuit_take(circuit, output, delta);
@@ -129,7 +131,7 @@ static void expect_foreign(struct small *small, unsigned i, struct zs_stream han
 START_TEST(every_call_that_takes_a_handle_refuses_a_foreign_one)
 {
     unsigned i = (unsigned)_i;
-    bool is_push = i == CALLS - 2;
+    bool is_push = i == CALLS - 2 || i == CALLS - 3;
     bool is_take = i == CALLS - 1;
     struct small small;
     struct small other;

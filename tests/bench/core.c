@@ -190,7 +190,7 @@ static void run_batch(struct bench *bench, struct zs_batch *batches[2])
 {
     for (unsigned i = 0; i < 2; i++) {
         if (zs_batch_len(batches[i]) > 0)
-            check(zs_circuit_push(bench->circuit, bench->inputs[i], batches[i]));
+            check(zs_circuit_give(bench->circuit, bench->inputs[i], batches[i]));
     }
     check(zs_circuit_step(bench->circuit));
 }
