@@ -154,10 +154,15 @@ int ls_compare(struct ls_view *view, char **difference)
         rc = compare(&reader, query, shown, difference);
     if (rc == SQLITE_OK && *difference != NULL && reader.plan->is_keyed) {
         /* Another member may stand for a group, and what is computed from it differ. */
-        sqlite3_free(*difference);
-        *difference = NULL;
+        char *loose = NULL;
+
         reader.is_loose = true;
-        rc = compare(&reader, query, shown, difference);
+        rc = compare(&reader, query, shown, &loose);
+        if (loose == NULL) {
+            sqlite3_free(*difference);
+            *difference = NULL;
+        }
+        sqlite3_free(loose);
     }
     zs_buffer_clear(&reader.key);
     zs_buffer_clear(&reader.row);
