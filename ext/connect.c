@@ -190,6 +190,8 @@ static int read_index(struct ls_view *view, const char *name, struct ls_index *i
     while (rc == SQLITE_OK && index->n_columns < view->n_columns &&
            sqlite3_step(statement) == SQLITE_ROW)
         index->columns[index->n_columns++] = sqlite3_column_int(statement, 0);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);
     return rc;
 }

@@ -156,47 +156,88 @@ static int create_tables(
     return rc;
 }
 
+/* "CREATE INDEX ... ON ...(". Indexes keep their names when a view is renamed, so that the usual one
+** may be another view's. */
+static int begin_index(struct ls_view *view, const char *suffix, sqlite3_str **text)
+{
+    sqlite3 *db = view->connection->db;
+    char *name = NULL;
+    sqlite3_int64 n_taken = 0;
+    int n = 0;
+    int rc;
+
+    *text = sqlite3_str_new(db);
+    do {
+        sqlite3_free(name);
+        name = ++n == 1 ? sqlite3_mprintf("%s_data_%s", view->name, suffix)
+                        : sqlite3_mprintf("%s_data_%s_%d", view->name, suffix, n);
+        rc = name == NULL ? SQLITE_NOMEM
+                          : ls_query_integer(db, 0, &n_taken,
+                                "SELECT count(*) FROM \"%w\".sqlite_schema"
+                                " WHERE name = %Q COLLATE NOCASE",
+                                view->schema, name);
+    } while (rc == SQLITE_OK && n_taken > 0);
+    sqlite3_str_appendf(
+        *text, "CREATE INDEX \"%w\".\"%w\" ON \"%w_data\"(", view->schema, name, view->name);
+    sqlite3_free(name);
+    return rc;
+}
+
+static int end_index(struct ls_view *view, sqlite3_str *text, int rc)
+{
+    char *create;
+
+    sqlite3_str_appendf(text, ")");
+    create = sqlite3_str_finish(text);
+    if (rc == SQLITE_OK)
+        rc = create == NULL ? SQLITE_NOMEM
+                            : sqlite3_exec(view->connection->db, create, NULL, NULL, NULL);
+    sqlite3_free(create);
+    return rc;
+}
+
+/* Those of the option index=(a, b). */
+static int create_index(struct ls_view *view, const struct zsql_index *index, int number)
+{
+    char suffix[24];
+    sqlite3_str *text;
+    int rc;
+
+    sqlite3_snprintf(sizeof(suffix), suffix, "index_%d", number);
+    rc = begin_index(view, suffix, &text);
+    for (size_t i = 0; rc == SQLITE_OK && i < index->n_columns; i++) {
+        const char *name = index->columns[i];
+
+        if (ls_view_column(view, name) < 0)
+            rc = ls_view_fail(
+                view, SQLITE_ERROR, "index=(%s): the view has no such column", name);
+        sqlite3_str_appendf(text, "%s\"%w\"", i > 0 ? ", " : "", name);
+    }
+    return end_index(view, text, rc);
+}
+
 /* The indexes of <view>_data: over the keys that it shows, and those that the user asked for.
  */
 static int create_indexes(
     struct ls_view *view, const struct zsql_plan *plan, const struct zsql_options *options)
 {
     const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
-    sqlite3 *db = view->connection->db;
-    sqlite3_str *text = sqlite3_str_new(db);
-    char *create;
-    int n = 0;
-    int rc = SQLITE_OK;
+    sqlite3_str *text;
+    bool has_keys = false;
+    int rc = begin_index(view, "key", &text);
 
-    sqlite3_str_appendf(text, "CREATE INDEX \"%w\".\"%w_data_key\" ON \"%w_data\"(",
-        view->schema, view->name, view->name);
     for (size_t i = 0; plan->is_keyed && i < plan->n_keys; i++)
-        if (plan->key_columns[i] >= 0 && (size_t)plan->key_columns[i] < root->n_columns)
-            sqlite3_str_appendf(text, "%s\"%w\"", n++ > 0 ? ", " : "",
+        if (plan->key_columns[i] >= 0 && (size_t)plan->key_columns[i] < root->n_columns) {
+            sqlite3_str_appendf(text, "%s\"%w\"", has_keys ? ", " : "",
                 view->columns[plan->key_columns[i]].name);
-    sqlite3_str_appendf(text, ")");
-    create = sqlite3_str_finish(text);
-    if (n > 0)
-        rc = create == NULL ? SQLITE_NOMEM : sqlite3_exec(db, create, NULL, NULL, NULL);
-    sqlite3_free(create);
-    for (size_t i = 0; rc == SQLITE_OK && i < options->n_indexes; i++) {
-        text = sqlite3_str_new(db);
-        sqlite3_str_appendf(text, "CREATE INDEX \"%w\".\"%w_data_index_%d\" ON \"%w_data\"(",
-            view->schema, view->name, (int)i + 1, view->name);
-        for (size_t j = 0; rc == SQLITE_OK && j < options->indexes[i].n_columns; j++) {
-            const char *name = options->indexes[i].columns[j];
-
-            if (ls_view_column(view, name) < 0)
-                rc = ls_view_fail(
-                    view, SQLITE_ERROR, "index=(%s): the view has no such column", name);
-            sqlite3_str_appendf(text, "%s\"%w\"", j > 0 ? ", " : "", name);
+            has_keys = true;
         }
-        sqlite3_str_appendf(text, ")");
-        create = sqlite3_str_finish(text);
-        if (rc == SQLITE_OK)
-            rc = create == NULL ? SQLITE_NOMEM : sqlite3_exec(db, create, NULL, NULL, NULL);
-        sqlite3_free(create);
-    }
+    if (has_keys)
+        rc = end_index(view, text, rc);
+    else
+        sqlite3_free(sqlite3_str_finish(text));
+    for (size_t i = 0; rc == SQLITE_OK && i < options->n_indexes; i++)
+        rc = create_index(view, &options->indexes[i], (int)i + 1);
     return rc;
 }
 

@@ -136,6 +136,8 @@ static int listing_filter(
     (void)argv;
     while (rc == SQLITE_OK && sqlite3_step(schemas) == SQLITE_ROW)
         rc = append_schema(db, (const char *)sqlite3_column_text(schemas, 0), text);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(schemas);
     sqlite3_finalize(schemas);
     if (rc == SQLITE_OK)
         rc = sqlite3_str_errcode(text);

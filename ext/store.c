@@ -66,6 +66,8 @@ static int tell_others(struct ls_view *view, int old_log, bool is_lost)
     while (rc == SQLITE_OK && is_lost && sqlite3_step(others) == SQLITE_ROW)
         rc = ls_exec(db, "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema,
             (const char *)sqlite3_column_text(others, 0));
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(others);
     sqlite3_finalize(others);
     if (rc == SQLITE_OK)
         rc = ls_exec(db, "UPDATE \"%w\".lockstep_position SET log = %d%s WHERE log = %d",

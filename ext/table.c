@@ -293,6 +293,8 @@ static int read_uniques(sqlite3 *db, struct ls_table *table)
             table->key = table->n_uniques;
         table->n_uniques++;
     }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);
     return rc;
 }

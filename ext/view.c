@@ -436,7 +436,7 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
         rc = ls_policy_store(view, &moment);
     if (*answer == LS_BY_QUERY)
         view->must_check = true;
-    if (view->is_provisional)
+    if (rc != SQLITE_OK || view->is_provisional)
         view->must_check = true;
     return rc;
 }
