@@ -220,6 +220,23 @@ START_TEST(the_customary_migration_behaves_as_with_a_plain_view)
 }
 END_TEST
 
+START_TEST(a_renamed_view_leaves_its_name_free)
+{
+    sqlite3 *db = live_open(":memory:");
+
+    make_table(db);
+    make_view(db, "v", "index=(n, total), index=(mean),");
+    run(db, "ALTER TABLE v RENAME TO \"o'd \"\"name\"");
+    make_view(db, "v", "index=(n),");
+    run(db, "UPDATE t SET x = x + 1");
+    must_be_right(db, "v");
+    must_agree(db, "SELECT * FROM \"o'd \"\"name\"", "SELECT * FROM v_query");
+    run(db, "DROP TABLE v; ALTER TABLE \"o'd \"\"name\" RENAME TO v");
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
 START_TEST(an_attached_databases_views_are_maintained)
 {
     const char *path = live_path();
@@ -288,6 +305,7 @@ TCase *rules_schema(void)
     tcase_add_test(tests, a_query_that_gives_other_columns_is_told);
     tcase_add_loop_test(tests, a_base_table_that_comes_back_with_other_types_is_told, 0, 4);
     tcase_add_test(tests, the_customary_migration_behaves_as_with_a_plain_view);
+    tcase_add_test(tests, a_renamed_view_leaves_its_name_free);
     tcase_add_test(tests, an_attached_databases_views_are_maintained);
     tcase_add_test(tests, a_view_beside_a_read_only_main_database_is_maintained);
     tcase_set_timeout(tests, 120);

@@ -392,8 +392,9 @@ START_TEST(an_interrupted_read_gives_an_error_or_the_right_rows)
     for (int n = 1; is_interrupted && n < 3000; n++) {
         sqlite3_stmt *statement;
 
-        run(db, "BEGIN; INSERT OR REPLACE INTO t(id, k, x, y) VALUES(%d, 'new', %d, 1)", n % 9,
-            n % 5);
+        if (n % 3 > 0)
+            run(db, "BEGIN");
+        run(db, "INSERT OR REPLACE INTO t(id, k, x, y) VALUES(%d, 'new', %d, 1)", n % 9, n % 5);
         ck_assert_int_eq(
             sqlite3_prepare_v2(db, "SELECT * FROM v", -1, &statement, NULL), SQLITE_OK);
         n_until_interrupt = n;
