@@ -13,6 +13,7 @@ lockstep_sources = \
 	%D%/encoder.h %D%/encoder.c \
 	%D%/functions.h %D%/functions.c \
 	%D%/index_text.h %D%/index_text.c \
+	%D%/layer.h %D%/layer.c \
 	%D%/listing.h %D%/listing.c \
 	%D%/lockstep.c \
 	%D%/map.h %D%/map.c \

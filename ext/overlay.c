@@ -1,17 +1,15 @@
 /* The overlay: cells over a shadow table.
 **
-** Invariant: memory holds exactly the keys that differ from the table since the last store,
+** Invariant: the layer's memory holds exactly the keys that differ from the table since the last store,
 ** each as one byte, GONE or HERE, followed for HERE by the value. */
 #include "ext/overlay.h"
 
 #include <string.h>
 
+#include "ext/layer.h"
 #include "ext/statement.h"
 
 enum { GONE = 0, HERE = 1 };
-
-/* Cells in the cache; one more and it is emptied. */
-enum { CACHE_SIZE = 10000 };
 
 enum { GET, SEEK_FORWARD, SEEK_BACKWARD, SEEK_END, PUT, REMOVE, N_STATEMENTS };
 
@@ -30,8 +28,7 @@ struct ls_overlay {
     sqlite3 *db;
     char *schema;
     char *view;
-    struct zs_cells *memory;
-    struct zs_cells *cache;
+    struct ls_layer layer;
     sqlite3_stmt *statements[N_STATEMENTS];
     struct zs_buffer key;   /* holds what a method returns, or a key on its way */
     struct zs_buffer value; /* likewise */
@@ -82,14 +79,6 @@ static struct zs_bytes stored_value(struct zs_bytes cell)
     return (struct zs_bytes){cell.data + 1, cell.len - 1};
 }
 
-/* Notes what the table has under a key. */
-static int remember(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes cell)
-{
-    if (zs_memory_cells_len(overlay->cache) >= CACHE_SIZE)
-        zs_memory_cells_clear(overlay->cache);
-    return zs_cells_put(overlay->cache, key, cell);
-}
-
 /* The table's cell under a key, with its byte in front, into overlay->value and the cache. */
 static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key)
 {
@@ -115,7 +104,9 @@ static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key)
     rc = sqlite3_reset(statement);
     if (rc != SQLITE_OK)
         return failed(overlay, rc);
-    return status != ZS_OK ? status : remember(overlay, key, zs_buffer_bytes(&overlay->value));
+    return status != ZS_OK
+               ? status
+               : ls_layer_note(&overlay->layer, key, zs_buffer_bytes(&overlay->value));
 }
 
 static int overlay_get(
@@ -123,10 +114,8 @@ static int overlay_get(
 {
     struct ls_overlay *overlay = overlay_of(cells);
     struct zs_bytes cell;
-    int rc = zs_cells_get(overlay->memory, key, &cell, found);
+    int rc = ls_layer_get(&overlay->layer, key, &cell, found);
 
-    if (rc == ZS_OK && !*found)
-        rc = zs_cells_get(overlay->cache, key, &cell, found);
     if (rc == ZS_OK && !*found) {
         rc = get_from_table(overlay, key);
         cell = zs_buffer_bytes(&overlay->value);
@@ -148,7 +137,7 @@ static int overlay_put(struct zs_cells *cells, struct zs_bytes key, struct zs_by
     if (rc == ZS_OK)
         rc = zs_buffer_append(&overlay->value, value.data, value.len);
     if (rc == ZS_OK)
-        rc = zs_cells_put(overlay->memory, key, zs_buffer_bytes(&overlay->value));
+        rc = zs_cells_put(overlay->layer.memory, key, zs_buffer_bytes(&overlay->value));
     return rc;
 }
 
@@ -156,7 +145,7 @@ static int overlay_remove(struct zs_cells *cells, struct zs_bytes key)
 {
     static const uint8_t gone = GONE;
 
-    return zs_cells_put(overlay_of(cells)->memory, key, (struct zs_bytes){&gone, 1});
+    return zs_cells_put(overlay_of(cells)->layer.memory, key, (struct zs_bytes){&gone, 1});
 }
 
 /* The nearest cell of the table, written to overlay->key and value. */
@@ -189,7 +178,7 @@ static int overlay_seek(struct zs_cells *cells, struct zs_bytes from, bool is_fo
     struct zs_bytes *key, struct zs_bytes *value, bool *found)
 {
     struct ls_overlay *overlay = overlay_of(cells);
-    const struct zs_cells_methods *memory = overlay->memory->methods;
+    const struct zs_cells_methods *memory = overlay->layer.memory->methods;
     struct zs_buffer bound;
     int rc;
 
@@ -201,8 +190,8 @@ static int overlay_seek(struct zs_cells *cells, struct zs_bytes from, bool is_fo
 
         rc = seek_in_table(overlay, from, is_forward, &in_table);
         if (rc == ZS_OK)
-            rc =
-                memory->seek(overlay->memory, from, is_forward, &memory_key, &cell, &in_memory);
+            rc = memory->seek(
+                overlay->layer.memory, from, is_forward, &memory_key, &cell, &in_memory);
         if (rc != ZS_OK)
             break;
         *found = in_memory || in_table;
@@ -237,19 +226,19 @@ static int overlay_seek(struct zs_cells *cells, struct zs_bytes from, bool is_fo
 
 static int overlay_begin(struct zs_cells *cells)
 {
-    struct zs_cells *memory = overlay_of(cells)->memory;
+    struct zs_cells *memory = overlay_of(cells)->layer.memory;
     return memory->methods->begin(memory);
 }
 
 static void overlay_commit(struct zs_cells *cells)
 {
-    struct zs_cells *memory = overlay_of(cells)->memory;
+    struct zs_cells *memory = overlay_of(cells)->layer.memory;
     memory->methods->commit(memory);
 }
 
 static void overlay_rollback(struct zs_cells *cells)
 {
-    struct zs_cells *memory = overlay_of(cells)->memory;
+    struct zs_cells *memory = overlay_of(cells)->layer.memory;
     memory->methods->rollback(memory);
 }
 
@@ -287,9 +276,7 @@ int ls_overlay_new(
     if (made->schema == NULL || made->view == NULL)
         rc = ZS_NOMEM;
     if (rc == ZS_OK)
-        rc = zs_memory_cells_new(&ls_alloc, &made->memory);
-    if (rc == ZS_OK)
-        rc = zs_memory_cells_new(&ls_alloc, &made->cache);
+        rc = ls_layer_init(&made->layer);
     if (rc == ZS_OK)
         *overlay = made;
     else
@@ -303,8 +290,7 @@ void ls_overlay_free(struct ls_overlay *overlay)
         return;
     for (int i = 0; i < N_STATEMENTS; i++)
         sqlite3_finalize(overlay->statements[i]);
-    zs_cells_free(overlay->memory);
-    zs_cells_free(overlay->cache);
+    ls_layer_clear(&overlay->layer);
     zs_buffer_clear(&overlay->key);
     zs_buffer_clear(&overlay->value);
     sqlite3_free(overlay->schema);
@@ -319,17 +305,17 @@ struct zs_cells *ls_overlay_cells(struct ls_overlay *overlay)
 
 size_t ls_overlay_pending(const struct ls_overlay *overlay)
 {
-    return zs_memory_cells_len(overlay->memory);
+    return ls_layer_pending(&overlay->layer);
 }
 
 void ls_overlay_forget(struct ls_overlay *overlay)
 {
-    zs_memory_cells_clear(overlay->memory);
+    ls_layer_forget(&overlay->layer);
 }
 
 void ls_overlay_distrust(struct ls_overlay *overlay)
 {
-    zs_memory_cells_clear(overlay->cache);
+    ls_layer_distrust(&overlay->layer);
 }
 
 int ls_overlay_code(const struct ls_overlay *overlay)
@@ -349,22 +335,22 @@ static int store_cell(struct ls_overlay *overlay, struct zs_bytes key, struct zs
         rc = bind_bytes(statement, 2, stored_value(cell));
     if (rc == SQLITE_OK)
         rc = ls_run(statement);
-    if (rc == SQLITE_OK && remember(overlay, key, cell) != ZS_OK)
+    if (rc == SQLITE_OK && ls_layer_note(&overlay->layer, key, cell) != ZS_OK)
         rc = SQLITE_NOMEM;
     return rc;
 }
 
 int ls_overlay_store(struct ls_overlay *overlay)
 {
-    const struct zs_cells_methods *memory = overlay->memory->methods;
+    const struct zs_cells_methods *memory = overlay->layer.memory->methods;
     struct zs_bytes key = {NULL, 0}, cell;
     bool found;
     int rc = SQLITE_OK;
 
     zs_buffer_reset(&overlay->key);
     do {
-        if (memory->seek(overlay->memory, zs_buffer_bytes(&overlay->key), true, &key, &cell,
-                &found) != ZS_OK)
+        if (memory->seek(overlay->layer.memory, zs_buffer_bytes(&overlay->key), true, &key,
+                &cell, &found) != ZS_OK)
             return SQLITE_NOMEM;
         if (!found)
             break;

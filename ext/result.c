@@ -13,9 +13,6 @@
 #include "ext/result_private.h"
 #include "ext/statement.h"
 
-/* Records in the cache; one more and it is emptied. */
-enum { CACHE_SIZE = 10000 };
-
 static int failed(struct ls_result *result, int rc)
 {
     result->code = rc;
@@ -146,30 +143,24 @@ int ls_result_remember(struct ls_result *result, struct zs_bytes place,
 {
     int rc;
 
-    if (zs_memory_cells_len(result->cache) >= CACHE_SIZE)
-        zs_memory_cells_clear(result->cache);
     zs_buffer_reset(&result->record);
     rc = zs_buffer_append(&result->record, head, sizeof(*head));
     if (rc == ZS_OK && head->stored_weight != 0)
         rc = append_entry(&result->record, head->stored_weight, row);
     return rc != ZS_OK ? rc
-                       : zs_cells_put(result->cache, place, zs_buffer_bytes(&result->record));
+                       : ls_layer_note(&result->layer, place, zs_buffer_bytes(&result->record));
 }
 
-/* The record of a location that memory does not know: what is stored there. Borrowed from the
-** cache. */
-static int make_record(struct ls_result *result, struct zs_bytes place, struct zs_bytes *record)
+/* Reads what is stored at a location into the cache, and gives it from there. */
+static int read_record(struct ls_result *result, struct zs_bytes place, struct zs_bytes *record)
 {
     struct ls_record head;
     bool found;
-    int rc = zs_cells_get(result->cache, place, record, &found);
+    int rc = ls_result_locate(result, place, &head);
 
-    if (rc != ZS_OK || found)
-        return rc;
-    rc = ls_result_locate(result, place, &head);
     if (rc == ZS_OK)
         rc = ls_result_remember(result, place, &head, zs_buffer_bytes(&result->row));
-    return rc != ZS_OK ? rc : zs_cells_get(result->cache, place, record, &found);
+    return rc != ZS_OK ? rc : zs_cells_get(result->layer.cache, place, record, &found);
 }
 
 static int result_apply(
@@ -182,33 +173,33 @@ static int result_apply(
 
     (void)key;
     if (rc == ZS_OK)
-        rc = zs_cells_get(result->memory, place, &record, &found);
+        rc = ls_layer_get(&result->layer, place, &record, &found);
     if (rc == ZS_OK && !found)
-        rc = make_record(result, place, &record);
+        rc = read_record(result, place, &record);
     if (rc == ZS_OK)
         rc = change_record(result, record, row, weight, &is_as_stored);
     if (rc != ZS_OK)
         return rc;
     if (is_as_stored)
-        return zs_cells_remove(result->memory, place);
-    return zs_cells_put(result->memory, place, zs_buffer_bytes(&result->record));
+        return zs_cells_remove(result->layer.memory, place);
+    return zs_cells_put(result->layer.memory, place, zs_buffer_bytes(&result->record));
 }
 
 static int result_begin(struct zs_trace *trace)
 {
-    struct zs_cells *memory = ((struct ls_result *)trace)->memory;
+    struct zs_cells *memory = ((struct ls_result *)trace)->layer.memory;
     return memory->methods->begin(memory);
 }
 
 static void result_commit(struct zs_trace *trace)
 {
-    struct zs_cells *memory = ((struct ls_result *)trace)->memory;
+    struct zs_cells *memory = ((struct ls_result *)trace)->layer.memory;
     memory->methods->commit(memory);
 }
 
 static void result_rollback(struct zs_trace *trace)
 {
-    struct zs_cells *memory = ((struct ls_result *)trace)->memory;
+    struct zs_cells *memory = ((struct ls_result *)trace)->layer.memory;
     memory->methods->rollback(memory);
 }
 
@@ -248,9 +239,7 @@ int ls_result_new(sqlite3 *db, const char *schema, const char *view,
     if (made->schema == NULL || made->view == NULL)
         rc = ZS_NOMEM;
     if (rc == ZS_OK)
-        rc = zs_memory_cells_new(&ls_alloc, &made->memory);
-    if (rc == ZS_OK)
-        rc = zs_memory_cells_new(&ls_alloc, &made->cache);
+        rc = ls_layer_init(&made->layer);
     if (rc == ZS_OK)
         *result = made;
     else
@@ -264,8 +253,7 @@ void ls_result_free(struct ls_result *result)
         return;
     for (int i = 0; i < LS_N_STATEMENTS; i++)
         sqlite3_finalize(result->statements[i]);
-    zs_cells_free(result->memory);
-    zs_cells_free(result->cache);
+    ls_layer_clear(&result->layer);
     zs_buffer_clear(&result->place);
     zs_buffer_clear(&result->slot);
     zs_buffer_clear(&result->row);
@@ -282,17 +270,17 @@ struct zs_trace *ls_result_trace(struct ls_result *result)
 
 size_t ls_result_pending(const struct ls_result *result)
 {
-    return zs_memory_cells_len(result->memory);
+    return ls_layer_pending(&result->layer);
 }
 
 void ls_result_forget(struct ls_result *result)
 {
-    zs_memory_cells_clear(result->memory);
+    ls_layer_forget(&result->layer);
 }
 
 void ls_result_distrust(struct ls_result *result)
 {
-    zs_memory_cells_clear(result->cache);
+    ls_layer_distrust(&result->layer);
 }
 
 int ls_result_code(const struct ls_result *result)
@@ -305,7 +293,7 @@ int ls_result_is_pending(struct ls_result *result, struct zs_bytes row, bool *pe
     struct zs_bytes place, value;
     int rc = ls_result_place(result, row, &result->place, &place);
 
-    return rc != ZS_OK ? rc : zs_cells_get(result->memory, place, &value, pending);
+    return rc != ZS_OK ? rc : zs_cells_get(result->layer.memory, place, &value, pending);
 }
 
 int ls_result_next(struct ls_result *result, struct zs_buffer *position, struct zs_bytes *row,
@@ -320,8 +308,8 @@ int ls_result_next(struct ls_result *result, struct zs_buffer *position, struct 
         if (position->len > 0)
             rc = zs_buffer_append_byte(position, 0);
         if (rc == ZS_OK)
-            rc = result->memory->methods->seek(
-                result->memory, zs_buffer_bytes(position), true, &place, &record, found);
+            rc = result->layer.memory->methods->seek(
+                result->layer.memory, zs_buffer_bytes(position), true, &place, &record, found);
         if (rc != ZS_OK || !*found)
             return rc;
         if (!ls_record_settled(record, &entry))

@@ -2,7 +2,7 @@
 #ifndef LS_RESULT_PRIVATE_H
 #define LS_RESULT_PRIVATE_H
 
-#include "core/cells.h"
+#include "ext/layer.h"
 #include "ext/result.h"
 
 enum { LS_GET, LS_INSERT, LS_DELETE, LS_UPDATE, LS_UPDATE_REST, LS_MOVE, LS_N_STATEMENTS };
@@ -14,8 +14,7 @@ struct ls_result {
     char *view;
     const struct ls_location *location;
     uint64_t hash_mask;
-    struct zs_cells *memory; /* under a row's location: a record */
-    struct zs_cells *cache;  /* likewise, records of what is stored */
+    struct ls_layer layer; /* under a row's location: a record; cached, of what is stored */
     sqlite3_stmt *statements[LS_N_STATEMENTS];
     struct zs_buffer place; /* a location in the making */
     struct zs_buffer slot;  /* the location of a stored row in the making */

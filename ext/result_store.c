@@ -131,8 +131,8 @@ static int copy_changes(struct ls_result *result, struct changes *changes)
 
     zs_buffer_init(&from, &ls_alloc);
     for (;;) {
-        rc = result->memory->methods->seek(
-            result->memory, zs_buffer_bytes(&from), true, &place, &record, &found);
+        rc = result->layer.memory->methods->seek(
+            result->layer.memory, zs_buffer_bytes(&from), true, &place, &record, &found);
         if (rc != ZS_OK || !found)
             break;
         rc = copy_change(result, changes, place, record);

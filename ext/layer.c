@@ -1,0 +1,49 @@
+/* A layer over a table. A cache that is full is emptied: what is used comes back. */
+#include "ext/layer.h"
+
+#include "ext/statement.h"
+
+enum { CACHE_SIZE = 10000 };
+
+int ls_layer_init(struct ls_layer *layer)
+{
+    int rc = zs_memory_cells_new(&ls_alloc, &layer->memory);
+    return rc == ZS_OK ? zs_memory_cells_new(&ls_alloc, &layer->cache) : rc;
+}
+
+void ls_layer_clear(struct ls_layer *layer)
+{
+    zs_cells_free(layer->memory);
+    zs_cells_free(layer->cache);
+    *layer = (struct ls_layer){NULL, NULL};
+}
+
+int ls_layer_get(
+    struct ls_layer *layer, struct zs_bytes key, struct zs_bytes *cell, bool *found)
+{
+    int rc = zs_cells_get(layer->memory, key, cell, found);
+
+    return rc != ZS_OK || *found ? rc : zs_cells_get(layer->cache, key, cell, found);
+}
+
+int ls_layer_note(struct ls_layer *layer, struct zs_bytes key, struct zs_bytes cell)
+{
+    if (zs_memory_cells_len(layer->cache) >= CACHE_SIZE)
+        zs_memory_cells_clear(layer->cache);
+    return zs_cells_put(layer->cache, key, cell);
+}
+
+size_t ls_layer_pending(const struct ls_layer *layer)
+{
+    return zs_memory_cells_len(layer->memory);
+}
+
+void ls_layer_forget(struct ls_layer *layer)
+{
+    zs_memory_cells_clear(layer->memory);
+}
+
+void ls_layer_distrust(struct ls_layer *layer)
+{
+    zs_memory_cells_clear(layer->cache);
+}
