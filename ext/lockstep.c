@@ -20,6 +20,30 @@ static bool is_loaded(sqlite3 *db)
     return rc == SQLITE_OK;
 }
 
+#ifdef SQLITE_CORE
+/* lockstep_hash_bits(n), in test programs only: views that are opened from now on hash rows to so
+** few bits that their places collide. */
+static void set_hash_bits(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+    struct ls_connection *connection = sqlite3_user_data(context);
+
+    (void)argc;
+    connection->hash_bits = sqlite3_value_int(argv[0]);
+}
+
+static int register_for_tests(struct ls_connection *connection)
+{
+    return sqlite3_create_function_v2(connection->db, "lockstep_hash_bits", 1, SQLITE_UTF8,
+        connection, set_hash_bits, NULL, NULL, NULL);
+}
+#else
+static int register_for_tests(struct ls_connection *connection)
+{
+    (void)connection;
+    return SQLITE_OK;
+}
+#endif
+
 int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines *api)
 {
     struct ls_connection *connection;
@@ -47,6 +71,8 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
         rc = ls_listing_register(connection);
     if (rc == SQLITE_OK)
         rc = ls_functions_register(db);
+    if (rc == SQLITE_OK)
+        rc = register_for_tests(connection);
     ls_connection_release(connection);
     return rc;
 }

@@ -227,4 +227,10 @@ TESTS += tests/test_memory
 tests_test_memory_SOURCES = %D%/test_memory.c $(live_sources)
 tests_test_memory_CFLAGS = $(test_cflags)
 tests_test_memory_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_result
+TESTS += tests/test_result
+tests_test_result_SOURCES = %D%/test_result.c $(live_sources) \
+	%D%/random.h %D%/random.c
+tests_test_result_CFLAGS = $(test_cflags)
+tests_test_result_LDADD = $(live_ldadd)
 endif
