@@ -147,8 +147,8 @@ static void put_wrapped(struct maker *maker, int depth)
 {
     static const char *const befores[] = {
         "(", "+", "-", "NOT ", "CAST(", "CAST(", "CAST(", "(", "(", "(", "~", "(/* ( */"};
-    static const char *const afters[] = {")", "", "", "", " AS TEXT)", " AS INT)",
-        " AS REAL)", " COLLATE NOCASE)", " COLLATE RTRIM)", " IS NULL)", "", " -- x\n)"};
+    static const char *const afters[] = {")", "", "", "", " AS TEXT)", " AS INT)", " AS REAL)",
+        " COLLATE NOCASE)", " COLLATE RTRIM)", " IS NULL)", "", " -- x\n)"};
     unsigned i = random_below(maker->random, COUNT(befores));
 
     fprintf(maker->out, "%s", befores[i]);
