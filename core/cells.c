@@ -161,27 +161,14 @@ static void shrink_log(struct memory_cells *self)
 static int cells_get(
     struct zs_cells *cells, struct zs_bytes key, struct zs_bytes *value, bool *found)
 {
-    struct zs_cell *cell = zs_tree_find(&self_of(cells)->tree, key);
+    struct zs_tree_place place;
+    struct zs_cell *cell = zs_tree_find(&self_of(cells)->tree, key, &place);
 
     *value = (struct zs_bytes){NULL, 0};
     *found = cell != NULL && cell->is_alive;
     if (*found)
         *value = zs_cell_bytes(cell);
     return ZS_OK;
-}
-
-/* A new and dead cell of a key that is not there. */
-static int insert(struct memory_cells *self, struct zs_bytes key, struct zs_cell **cell)
-{
-    int rc;
-
-    *cell = new_cell(self->alloc, key);
-    if (*cell == NULL)
-        return ZS_NOMEM;
-    rc = zs_tree_insert(&self->tree, *cell);
-    if (rc != ZS_OK)
-        free_cell(self->alloc, *cell);
-    return rc;
 }
 
 /* A value of the same length takes the place of one that no rollback needs. */
@@ -196,10 +183,34 @@ static bool overwrite(
     return true;
 }
 
-static int cells_put(struct zs_cells *cells, struct zs_bytes key, struct zs_bytes value)
+/* Adds a cell that has the value, and to the log that it was not there. */
+static int insert(struct memory_cells *self, struct zs_bytes key, struct zs_tree_place place,
+    const struct zs_cell_value *value)
 {
-    struct memory_cells *self = self_of(cells);
-    struct zs_cell *cell = zs_tree_find(&self->tree, key);
+    struct zs_cell *cell = new_cell(self->alloc, key);
+    int rc;
+
+    if (cell == NULL)
+        return ZS_NOMEM;
+    cell->is_alive = true;
+    rc = zs_tree_insert(&self->tree, cell, place);
+    if (rc != ZS_OK) {
+        free_cell(self->alloc, cell);
+        return rc;
+    }
+    cell->value = *value;
+    if (self->n_levels > 0) {
+        self->entries[self->n_entries++] = (struct entry){.cell = cell};
+        cell->serial = self->last_serial;
+        cell->n_logged++;
+    }
+    return ZS_OK;
+}
+
+/* cell is what was found in the place, or NULL. */
+static int put_at(struct memory_cells *self, struct zs_bytes key, struct zs_cell *cell,
+    struct zs_tree_place place, struct zs_bytes value)
+{
     struct zs_cell_value new_value;
     int rc;
 
@@ -211,21 +222,21 @@ static int cells_put(struct zs_cells *cells, struct zs_bytes key, struct zs_byte
     if (self->n_levels > 0)
         rc = reserve_entry(self);
     if (rc == ZS_OK && cell == NULL)
-        rc = insert(self, key, &cell);
+        rc = insert(self, key, place, &new_value);
     if (rc != ZS_OK) {
         free_value(self->alloc, &new_value);
         return rc;
     }
+    if (cell == NULL)
+        return ZS_OK;
     give_up_value(self, cell);
     cell->value = new_value;
     zs_tree_set_alive(&self->tree, cell, true);
     return ZS_OK;
 }
 
-static int cells_remove(struct zs_cells *cells, struct zs_bytes key)
+static int remove_cell(struct memory_cells *self, struct zs_cell *cell)
 {
-    struct memory_cells *self = self_of(cells);
-    struct zs_cell *cell = zs_tree_find(&self->tree, key);
     int rc = ZS_OK;
 
     if (cell == NULL || !cell->is_alive)
@@ -238,6 +249,40 @@ static int cells_remove(struct zs_cells *cells, struct zs_bytes key)
     zs_tree_set_alive(&self->tree, cell, false);
     drop_if_unused(self, cell);
     return ZS_OK;
+}
+
+static int cells_put(struct zs_cells *cells, struct zs_bytes key, struct zs_bytes value)
+{
+    struct memory_cells *self = self_of(cells);
+    struct zs_tree_place place;
+    struct zs_cell *cell = zs_tree_find(&self->tree, key, &place);
+
+    return put_at(self, key, cell, place, value);
+}
+
+static int cells_remove(struct zs_cells *cells, struct zs_bytes key)
+{
+    struct memory_cells *self = self_of(cells);
+    struct zs_tree_place place;
+
+    return remove_cell(self, zs_tree_find(&self->tree, key, &place));
+}
+
+static int cells_update(struct zs_cells *cells, struct zs_bytes key, zs_cell_fn *fn, void *ctx)
+{
+    struct memory_cells *self = self_of(cells);
+    struct zs_tree_place place;
+    struct zs_cell *cell = zs_tree_find(&self->tree, key, &place);
+    bool found = cell != NULL && cell->is_alive;
+    struct zs_bytes old = found ? zs_cell_bytes(cell) : (struct zs_bytes){0};
+    enum zs_cell_change change = ZS_CELL_STAYS;
+    struct zs_bytes value = {0};
+    int rc = fn(ctx, found ? &old : NULL, &value, &change);
+
+    if (rc != ZS_OK || change == ZS_CELL_STAYS)
+        return rc;
+    return change == ZS_CELL_IS_PUT ? put_at(self, key, cell, place, value)
+                                    : remove_cell(self, cell);
 }
 
 static int cells_seek(struct zs_cells *cells, struct zs_bytes from, bool is_forward,
@@ -322,6 +367,7 @@ static const struct zs_cells_methods methods = {
     .commit = cells_commit,
     .rollback = cells_rollback,
     .free = cells_free,
+    .update = cells_update,
 };
 
 int zs_memory_cells_new(const struct zs_alloc *alloc, struct zs_cells **cells)

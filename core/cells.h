@@ -8,6 +8,14 @@
 
 struct zs_cells;
 
+/* What becomes of a cell. */
+enum zs_cell_change { ZS_CELL_STAYS, ZS_CELL_IS_PUT, ZS_CELL_IS_REMOVED };
+
+/* Decides it from the cell's value, NULL where there is none; value, where it is to be put, is
+** borrowed until the update is over. Must not use the cells. */
+typedef int zs_cell_fn(
+    void *ctx, const struct zs_bytes *old, struct zs_bytes *value, enum zs_cell_change *change);
+
 /* A method that fails leaves the cells unchanged. begin, commit and rollback nest; rollback
 ** restores what held at the matching begin and cannot fail for lack of memory; its cost, and
 ** that of an open transaction, is the keys changed. */
@@ -27,6 +35,8 @@ struct zs_cells_methods {
     void (*commit)(struct zs_cells *cells);
     void (*rollback)(struct zs_cells *cells);
     void (*free)(struct zs_cells *cells);
+    /* May be NULL: a get and what fn makes of it, in one. */
+    int (*update)(struct zs_cells *cells, struct zs_bytes key, zs_cell_fn *fn, void *ctx);
 };
 
 /* The first member of every implementation. */
@@ -56,6 +66,11 @@ static inline int zs_cells_seek(struct zs_cells *cells, struct zs_bytes from, bo
 {
     return cells->methods->seek(cells, from, is_forward, key, value, found);
 }
+
+/* By the method or, where there is none, by get and put or remove. What fn returns other than
+** ZS_OK is returned, and nothing has changed. */
+ZS_CHECKED int zs_cells_update(
+    struct zs_cells *cells, struct zs_bytes key, zs_cell_fn *fn, void *ctx);
 
 static inline int zs_cells_begin(struct zs_cells *cells)
 {

@@ -16,7 +16,7 @@ libzset_la_SOURCES += \
 	%D%/batch.h %D%/batch.c \
 	%D%/sort.h %D%/sort.c
 libzset_la_SOURCES += \
-	%D%/cells.h %D%/cells.c \
+	%D%/cells.h %D%/cells.c %D%/cells_update.c \
 	%D%/tree.h %D%/tree.c %D%/tree_node.h %D%/tree_node.c %D%/tree_change.c \
 	%D%/trace.h %D%/trace.c
 libzset_la_SOURCES += \

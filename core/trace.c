@@ -109,34 +109,44 @@ static int read_weight(struct zs_bytes bytes, int64_t *weight, size_t *key_len)
 
 /* Changing */
 
+struct addition {
+    struct cells_trace *trace;
+    int64_t weight;
+    size_t key_len;
+};
+
+static int add_weight(
+    void *ctx, const struct zs_bytes *old, struct zs_bytes *value, enum zs_cell_change *change)
+{
+    struct addition *addition = ctx;
+    int64_t weight = 0;
+    int rc = old == NULL ? ZS_OK : read_weight(*old, &weight, &(size_t){0});
+
+    if (rc == ZS_OK && __builtin_add_overflow(weight, addition->weight, &weight))
+        rc = ZS_OVERFLOW;
+    if (rc != ZS_OK)
+        return rc;
+    *change = weight == 0 ? ZS_CELL_IS_REMOVED : ZS_CELL_IS_PUT;
+    if (weight == 0)
+        return ZS_OK;
+    rc = write_weight(&addition->trace->value, weight, addition->key_len);
+    *value = zs_buffer_bytes(&addition->trace->value);
+    return rc;
+}
+
 static int trace_apply(
     struct zs_trace *trace, struct zs_bytes key, struct zs_bytes value, int64_t weight)
 {
     struct cells_trace *self = self_of(trace);
-    struct zs_bytes held;
-    int64_t old_weight = 0;
-    size_t key_len;
-    bool found = false;
+    struct addition addition = {.trace = self, .weight = weight};
     int rc = write_key(self, &self->key, key);
 
-    key_len = self->key.len - !self->is_private;
+    addition.key_len = self->key.len - !self->is_private;
     if (rc == ZS_OK)
         rc = zs_buffer_append(&self->key, value.data, value.len);
-    if (rc == ZS_OK)
-        rc = zs_cells_get(self->cells, zs_buffer_bytes(&self->key), &held, &found);
-    if (rc == ZS_OK && found)
-        rc = read_weight(held, &old_weight, &(size_t){0});
-    if (rc == ZS_OK && __builtin_add_overflow(weight, old_weight, &weight))
-        rc = ZS_OVERFLOW;
-    if (rc != ZS_OK || weight == old_weight)
+    if (rc != ZS_OK || weight == 0)
         return rc;
-    if (weight == 0)
-        return zs_cells_remove(self->cells, zs_buffer_bytes(&self->key));
-    rc = write_weight(&self->value, weight, key_len);
-    if (rc == ZS_OK)
-        rc = zs_cells_put(
-            self->cells, zs_buffer_bytes(&self->key), zs_buffer_bytes(&self->value));
-    return rc;
+    return zs_cells_update(self->cells, zs_buffer_bytes(&self->key), add_weight, &addition);
 }
 
 /* Reading */

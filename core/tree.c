@@ -17,43 +17,65 @@ struct zs_bytes zs_cell_bytes(const struct zs_cell *cell)
 
 /* Finding */
 
-/* Is key where the leaf's cells are, between two of them or on one? */
-static bool covers(const struct zs_tree_node *leaf, struct zs_bytes key)
+/* Is key where the hint's cells are, between two of them or on one? All of them begin with the
+** same bytes, so it looks at the one that was used last, which the processor has at hand. */
+static bool hint_covers(const struct zs_tree *tree, struct zs_bytes key)
 {
-    struct zs_bytes first = zs_tree_key_at(leaf, 0);
+    const struct zs_tree_node *leaf = tree->hint;
     uint64_t window;
 
-    if (key.len < leaf->skip ||
-        (leaf->skip > 0 && memcmp(first.data, key.data, leaf->skip) != 0))
+    if (key.len < leaf->skip)
         return false;
+    if (leaf->skip > 0) {
+        unsigned i = tree->hint_i < leaf->n ? tree->hint_i : 0;
+        if (memcmp(zs_tree_key_at(leaf, i).data, key.data, leaf->skip) != 0)
+            return false;
+    }
     window = zs_tree_window(key, leaf->skip);
     return zs_tree_compare_at(leaf, 0, key, window) <= 0 &&
            zs_tree_compare_at(leaf, leaf->n - 1u, key, window) >= 0;
+}
+
+/* Has all that a search looks at brought to the processor at once, not line by line. */
+static void prefetch(const struct zs_tree_node *node)
+{
+    enum { LINE = 64 };
+    const char *from = (const char *)node;
+
+    for (size_t at = 0; at < sizeof(*node); at += LINE)
+        __builtin_prefetch(from + at);
 }
 
 struct zs_tree_leaf *zs_tree_leaf_for(struct zs_tree *tree, struct zs_bytes key)
 {
     struct zs_tree_node *node = tree->root;
 
-    if (tree->hint != NULL && covers(tree->hint, key))
+    if (tree->hint != NULL && hint_covers(tree, key))
         return zs_tree_leaf_of(tree->hint);
-    while (node != NULL && !node->is_leaf)
+    while (node != NULL && !node->is_leaf) {
         node = zs_tree_inner_of(node)->children[zs_tree_search(node, key, 1, true) - 1];
+        prefetch(node);
+    }
     tree->hint = node;
     return zs_tree_leaf_of(node);
 }
 
-struct zs_cell *zs_tree_find(struct zs_tree *tree, struct zs_bytes key)
+struct zs_cell *zs_tree_find(
+    struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place *place)
 {
     struct zs_tree_leaf *leaf = zs_tree_leaf_for(tree, key);
-    unsigned i;
 
+    *place = (struct zs_tree_place){0};
     if (leaf == NULL)
         return NULL;
-    i = zs_tree_search(&leaf->node, key, 0, false);
-    if (i == leaf->node.n || !zs_bytes_equal(zs_cell_key(leaf->cells[i]), key))
+    *place = (struct zs_tree_place){&leaf->node, zs_tree_search(&leaf->node, key, 0, false)};
+    /* Where windows differ, the cell itself need not be looked at. */
+    if (place->i == leaf->node.n ||
+        leaf->node.windows[place->i] != zs_tree_window(key, leaf->node.skip) ||
+        !zs_bytes_equal(zs_cell_key(leaf->cells[place->i]), key))
         return NULL;
-    return leaf->cells[i];
+    tree->hint_i = place->i;
+    return leaf->cells[place->i];
 }
 
 /* Life and death */
@@ -94,13 +116,33 @@ void zs_tree_set_alive(struct zs_tree *tree, struct zs_cell *cell, bool is_alive
 
 /* Seeking */
 
-static struct zs_cell *first_alive(const struct zs_tree_leaf *leaf, unsigned i)
+static struct zs_cell *first_alive(
+    struct zs_tree *tree, const struct zs_tree_leaf *leaf, unsigned i)
 {
     for (; i < leaf->node.n; i++) {
-        if (leaf->cells[i]->is_alive)
+        if (leaf->cells[i]->is_alive) {
+            tree->hint_i = i;
             return leaf->cells[i];
+        }
     }
     return NULL;
+}
+
+/* Who walks through the cells asks for the one after the one that was found last. */
+static struct zs_cell *next_of_last(struct zs_tree *tree, struct zs_bytes from)
+{
+    const struct zs_tree_leaf *leaf;
+    unsigned i = tree->hint_i;
+
+    if (tree->hint == NULL || i + 1 >= tree->hint->n)
+        return NULL;
+    leaf = zs_tree_leaf_of(tree->hint);
+    if (!leaf->cells[i + 1]->is_alive ||
+        zs_bytes_compare(zs_cell_key(leaf->cells[i]), from) >= 0 ||
+        zs_bytes_compare(zs_cell_key(leaf->cells[i + 1]), from) < 0)
+        return NULL;
+    tree->hint_i = i + 1;
+    return leaf->cells[i + 1];
 }
 
 static struct zs_cell *last_alive(const struct zs_tree_leaf *leaf, unsigned end)
@@ -153,16 +195,19 @@ static struct zs_tree_leaf *neighbour(
 
 struct zs_cell *zs_tree_seek_forward(struct zs_tree *tree, struct zs_bytes from)
 {
-    struct zs_tree_leaf *leaf = zs_tree_leaf_for(tree, from);
-    struct zs_cell *cell = NULL;
+    struct zs_cell *cell = next_of_last(tree, from);
+    struct zs_tree_leaf *leaf;
 
+    if (cell != NULL)
+        return cell;
+    leaf = zs_tree_leaf_for(tree, from);
     if (leaf == NULL)
         return NULL;
     if (leaf->n_alive > 0)
-        cell = first_alive(leaf, zs_tree_search(&leaf->node, from, 0, false));
+        cell = first_alive(tree, leaf, zs_tree_search(&leaf->node, from, 0, false));
     if (cell == NULL) {
         leaf = neighbour(tree, &leaf->node, true);
-        cell = leaf == NULL ? NULL : first_alive(leaf, 0);
+        cell = leaf == NULL ? NULL : first_alive(tree, leaf, 0);
     }
     return cell;
 }

@@ -31,17 +31,28 @@ struct zs_tree {
     const struct zs_alloc *alloc; /* borrowed */
     struct zs_tree_node *root;    /* NULL: empty */
     struct zs_tree_node *hint;    /* the leaf that was used last, or NULL; borrowed */
+    unsigned hint_i;              /* and which of its cells, if it is still there */
     size_t n_alive;
 };
 
 struct zs_bytes zs_cell_key(const struct zs_cell *cell);
 struct zs_bytes zs_cell_bytes(const struct zs_cell *cell);
 
-/* The cell of this key, alive or dead, or NULL. O(log n), as all of the following. */
-struct zs_cell *zs_tree_find(struct zs_tree *tree, struct zs_bytes key);
+/* Where a key is or would be, until the tree changes. */
+struct zs_tree_place {
+    struct zs_tree_node *leaf; /* NULL: the tree is empty */
+    unsigned i;
+};
 
-/* Adds a cell whose key is not there. The tree takes the cell. ZS_NOMEM. */
-ZS_CHECKED int zs_tree_insert(struct zs_tree *tree, struct zs_cell *cell);
+/* The cell of this key, alive or dead, or NULL; and its place. O(log n), as all of the
+** following. */
+struct zs_cell *zs_tree_find(
+    struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place *place);
+
+/* Adds a cell whose key is not there, in the place where it was not found. The tree takes the
+** cell. ZS_NOMEM. */
+ZS_CHECKED int zs_tree_insert(
+    struct zs_tree *tree, struct zs_cell *cell, struct zs_tree_place place);
 
 /* Takes the cell out; the caller owns it again. */
 void zs_tree_remove(struct zs_tree *tree, struct zs_cell *cell);

@@ -252,21 +252,23 @@ static int plant(struct zs_tree *tree, struct zs_tree_leaf **leaf)
     return ZS_OK;
 }
 
-int zs_tree_insert(struct zs_tree *tree, struct zs_cell *cell)
+int zs_tree_insert(struct zs_tree *tree, struct zs_cell *cell, struct zs_tree_place place)
 {
     struct zs_bytes key = zs_cell_key(cell);
-    struct zs_tree_leaf *leaf = zs_tree_leaf_for(tree, key);
-    unsigned i;
+    struct zs_tree_leaf *leaf = zs_tree_leaf_of(place.leaf);
+    unsigned i = place.i;
     unsigned n_after;
     int rc = ZS_OK;
 
-    if (leaf == NULL)
+    if (leaf == NULL) {
         rc = plant(tree, &leaf);
-    else if (leaf->node.n == FANOUT)
+    } else if (leaf->node.n == FANOUT) {
         rc = split_leaf(tree, key, &leaf);
+        if (rc == ZS_OK)
+            i = zs_tree_search(&leaf->node, key, 0, false);
+    }
     if (rc != ZS_OK)
         return rc;
-    i = zs_tree_search(&leaf->node, key, 0, false);
     n_after = leaf->node.n - i;
     memmove(&leaf->node.windows[i + 1], &leaf->node.windows[i],
         n_after * sizeof(leaf->node.windows[0]));
@@ -275,6 +277,7 @@ int zs_tree_insert(struct zs_tree *tree, struct zs_cell *cell)
     leaf->cells[i] = cell;
     leaf->node.n++;
     tree->hint = &leaf->node;
+    tree->hint_i = i;
     if (cell->is_alive)
         zs_tree_count_alive(tree, leaf, 1);
     return ZS_OK;
