@@ -193,12 +193,6 @@ tests_test_options_SOURCES = %D%/test_options.c \
 	%D%/random.h %D%/random.c %D%/check_alloc.h %D%/check_alloc.c
 tests_test_options_CFLAGS = $(test_cflags)
 tests_test_options_LDADD = libzsql.la libzset.la $(CHECK_LIBS)
-endif
-
-# The documents' examples, in the real shell, which can't load a module built with sanitizers.
-dist_check_SCRIPTS += %D%/test_documents.sh
-if !SANITIZERS
-TESTS += %D%/test_documents.sh
 
 # The suites of ext/, with the extension linked in.
 live_sources = %D%/live.h %D%/live.c %D%/must.h
@@ -233,4 +227,10 @@ tests_test_result_SOURCES = %D%/test_result.c $(live_sources) \
 	%D%/random.h %D%/random.c
 tests_test_result_CFLAGS = $(test_cflags)
 tests_test_result_LDADD = $(live_ldadd)
+endif
+
+# The documents' examples, in the real shell, which can't load a module built with sanitizers.
+dist_check_SCRIPTS += %D%/test_documents.sh
+if !SANITIZERS
+TESTS += %D%/test_documents.sh
 endif
