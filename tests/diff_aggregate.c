@@ -2,8 +2,7 @@
 #include "tests/diff_view.h"
 
 /* %s is the argument; a mark is needed where the result depends on which of several equal
- *values
- ** stands for them. */
+** values stands for them. */
 struct aggregate {
     unsigned weight;
     const char *before;

@@ -62,10 +62,9 @@ struct diff_table {
     int rowid_column; /* or -1 */
 };
 
-/* How a column of a view is compared, one letter a column.
-** E: bit by bit. B, N, R: equal under BINARY, NOCASE, RTRIM, 1 = 1.0, and the value shown must
-*be
-** present in the table, as the member expression finds it. */
+/* How a column of a view is compared, one letter a column. E: bit by bit. B, N, R: equal under
+** BINARY, NOCASE, RTRIM, 1 = 1.0, and the value shown must be present in the table, as the
+** member expression finds it. */
 struct diff_view_column {
     const char *text;
     const char *alias;  /* NULL: none written */

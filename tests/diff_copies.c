@@ -1,6 +1,5 @@
 /* The rival that people write by hand: AFTER triggers keep a copy of the table, and the view
- *reads
- ** the copy. It loses the rows that REPLACE displaces, for which no trigger fires. */
+** reads the copy. It loses the rows that REPLACE displaces, for which no trigger fires. */
 #include <stdio.h>
 #include <string.h>
 

@@ -71,8 +71,7 @@ static void take_last_rowid(struct diff_world *world, unsigned connection)
 }
 
 /* Runs a statement on both sides. Where a lock forbids it here, which the twin need not know
- *of,
- ** it is left out there. */
+** of, it is left out there. */
 static bool run_sql(struct diff_world *world, const struct diff_step *step)
 {
     unsigned connection = step->connection;

@@ -1,6 +1,5 @@
 /* Views kept as tables: after each statement the rows that the query gives are fetched, and a
- *rule
- ** makes of them what the table shall show. */
+** rule makes of them what the table shall show. */
 #include "tests/diff_rival.h"
 
 #include <stdlib.h>

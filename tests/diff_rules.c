@@ -1,6 +1,5 @@
 /* The rules of the rivals, each wrong in one way, and one that is right: it proves that the
- *rule
- ** and not the table is what fails. */
+** rule and not the table is what fails. */
 #include "tests/diff_rival.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input,
- *2002):
- ** take something away, replay, and keep the smaller case where it still fails with the same
- *tag. */
+** 2002): take something away, replay, and keep the smaller case where it still fails with the
+** same tag. */
 #include "tests/diff_shrink.h"
 
 #include <stdlib.h>

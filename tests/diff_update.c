@@ -1,6 +1,5 @@
 /* UPDATE and DELETE: values, keys, rowids, from other tables, half failing; and the choice
- *among
- ** all statements. */
+** among all statements. */
 #include "tests/diff_statement.h"
 
 static bool percent(struct diff_writer *w, unsigned chance)

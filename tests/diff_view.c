@@ -1,6 +1,5 @@
 /* Random views of the class that is maintained: filters and projections, DISTINCT, GROUP BY
- *with
- ** its aggregates, and aggregates of everything. */
+** with its aggregates, and aggregates of everything. */
 #include "tests/diff_view.h"
 
 #include <stdio.h>

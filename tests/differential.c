@@ -1,6 +1,5 @@
 /* The differential test: random tables, views and statements, and after every statement each
- *view
- ** is compared with its query. A case depends only on its seed, which is printed. */
+** view is compared with its query. A case depends only on its seed, which is printed. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
