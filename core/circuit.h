@@ -80,8 +80,8 @@ ZS_CHECKED int zs_circuit_differentiate(
     struct zs_circuit *circuit, struct zs_stream in, struct zs_stream *out);
 
 /* The pairs of elements with equal keys, see join.h. The traces are the integrals of left and
-** right, two different ones (else ZS_MISUSE); a
-** NULL makes one in memory that the circuit owns. */
+** right, two different ones (else ZS_MISUSE); a NULL makes one in memory that the circuit owns.
+*/
 ZS_CHECKED int zs_circuit_join(struct zs_circuit *circuit, struct zs_stream left,
     struct zs_stream right, zs_join_fn *fn, void *ctx, struct zs_trace *left_trace,
     struct zs_trace *right_trace, struct zs_stream *out);
