@@ -128,21 +128,21 @@ static struct zs_cell *first_alive(
     return NULL;
 }
 
-/* Who walks through the cells asks for the one after the one that was found last. */
+/* Who walks through the cells seeks the one after the one that was found last, by its key and a
+** zero byte: then nothing needs to be searched. */
 static struct zs_cell *next_of_last(struct zs_tree *tree, struct zs_bytes from)
 {
-    const struct zs_tree_leaf *leaf;
+    struct zs_tree_leaf *leaf = zs_tree_leaf_of(tree->hint);
     unsigned i = tree->hint_i;
+    struct zs_bytes last;
 
-    if (tree->hint == NULL || i + 1 >= tree->hint->n)
+    if (leaf == NULL || i >= leaf->node.n)
         return NULL;
-    leaf = zs_tree_leaf_of(tree->hint);
-    if (!leaf->cells[i + 1]->is_alive ||
-        zs_bytes_compare(zs_cell_key(leaf->cells[i]), from) >= 0 ||
-        zs_bytes_compare(zs_cell_key(leaf->cells[i + 1]), from) < 0)
+    last = zs_cell_key(leaf->cells[i]);
+    if (from.len != last.len + 1 || from.data[last.len] != 0 ||
+        memcmp(from.data, last.data, last.len) != 0)
         return NULL;
-    tree->hint_i = i + 1;
-    return leaf->cells[i + 1];
+    return first_alive(tree, leaf, i + 1);
 }
 
 static struct zs_cell *last_alive(const struct zs_tree_leaf *leaf, unsigned end)
