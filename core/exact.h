@@ -4,8 +4,7 @@
 ** into a sparse fixed-point integer that covers every double; infinities are counted by sign,
 ** integers and reals are counted apart so that a reader knows what was added. NaN is counted
 ** too. Serialised, a sum of finite values that span less than 2^64 in magnitude takes at most
-** 64
-** bytes (ten more for each of NaN and the infinities that is in it). The serialised form is
+** 64 bytes (ten more for each of NaN and the infinities that is in it). The serialised form is
 ** canonical (equal sums of equal counts have equal bytes); its format, version 1, is in
 ** exact_format.c. */
 #ifndef ZS_EXACT_H
