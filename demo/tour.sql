@@ -1,8 +1,4 @@
 -- Live views over the packages and their dependencies
-CREATE VIRTUAL TABLE giants USING lockstep(
-  SELECT name, installed_size / 1024 AS mib, version, architecture, section, priority, source, maintainer
-  FROM package WHERE installed_size > 100000
-);
 CREATE VIRTUAL TABLE by_section USING lockstep(
   SELECT section, count(*) AS packages, sum(installed_size) AS kib, avg(installed_size) AS mean,
          min(installed_size) AS least, max(installed_size) AS most
@@ -19,6 +15,9 @@ CREATE VIRTUAL TABLE needed USING lockstep(
 );
 CREATE VIRTUAL TABLE kinds USING lockstep(
   SELECT DISTINCT section, priority FROM package
+);
+CREATE VIRTUAL TABLE giants USING lockstep(
+  SELECT name, version, section, installed_size / 1024 AS mib FROM package WHERE installed_size > 100000
 );
 CREATE VIRTUAL TABLE everything USING lockstep(
   SELECT count(*) AS packages, total(installed_size) AS kib,
