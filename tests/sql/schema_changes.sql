@@ -30,4 +30,3 @@ SELECT group_concat(g || s) FROM (SELECT * FROM v_query ORDER BY g);
 ALTER TABLE v RENAME TO w;
 INSERT INTO renamed(g, amount) VALUES ('e', 5);
 SELECT group_concat(g || s) FROM (SELECT * FROM w ORDER BY g);
-SELECT name FROM sqlite_schema WHERE name LIKE 'v%' OR name LIKE 'w%' ORDER BY 1;
