@@ -19,6 +19,8 @@
 **               its collation, then identity encoding */
 #include "core/fold_group.h"
 
+#include <string.h>
+
 #include "core/fold_values.h"
 
 enum { format_version = 1, slot_of_keys = 0 };
@@ -130,11 +132,22 @@ static int add_arguments(struct zs_group *group, struct zs_bytes row, size_t at,
     return rc == ZS_OK && at != row.len ? ZS_CORRUPT : rc;
 }
 
+/* Values are self-delimiting: what begins with the group's keys has these keys. */
+static bool has_keys_of(const struct zs_group *group, struct zs_bytes row)
+{
+    return group->keys.len > 0 && row.len >= group->keys.len &&
+           memcmp(row.data, group->keys.data, group->keys.len) == 0;
+}
+
 int zs_group_add(struct zs_group *group, const struct zs_item *item)
 {
     size_t at = 0;
-    int rc = skip_keys(group, item->value, &at);
+    int rc = ZS_OK;
 
+    if (has_keys_of(group, item->value))
+        at = group->keys.len;
+    else
+        rc = skip_keys(group, item->value, &at);
     if (rc == ZS_OK && __builtin_add_overflow(group->n_rows, item->weight, &group->n_rows))
         rc = ZS_OVERFLOW;
     if (rc == ZS_OK && at > 0)

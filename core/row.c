@@ -34,29 +34,39 @@ static uint64_t bits_of(double real)
     return bits;
 }
 
+static uint64_t big_endian(uint64_t bits)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(bits) : bits;
+}
+
+/* The high n bytes of bits, after the tag. out has room for eight, however few they are. */
+static size_t put_bytes(uint8_t *out, unsigned tag, uint64_t bits, unsigned n)
+{
+    out[0] = (uint8_t)(tag + n);
+    bits = big_endian(bits);
+    memcpy(out + 1, &bits, sizeof(bits));
+    return 1 + n;
+}
+
 static size_t put_integer(uint8_t *out, int64_t integer)
 {
-    uint64_t bits = (uint64_t)integer;
-    size_t n = integer != 0;
+    uint64_t sign = integer < 0 ? UINT64_MAX : 0;
+    uint64_t significant = (uint64_t)integer ^ sign;
+    unsigned n;
 
-    /* n bytes hold an integer if the bits above them repeat its sign. */
-    while (n > 0 && n < 8 && integer >> (8 * n - 1) != -(integer < 0))
-        n++;
-    out[0] = (uint8_t)(ID_INTEGER + n);
-    for (size_t i = 0; i < n; i++)
-        out[1 + i] = (uint8_t)(bits >> 8 * (n - 1 - i));
-    return 1 + n;
+    if (integer == 0)
+        return put_bytes(out, ID_INTEGER, 0, 0);
+    /* n bytes hold an integer if the bits above them repeat its sign, which takes one bit. */
+    n = significant == 0 ? 1 : (64u - (unsigned)__builtin_clzll(significant)) / 8 + 1;
+    return put_bytes(out, ID_INTEGER, (uint64_t)integer << (64 - 8 * n), n);
 }
 
 static size_t put_real(uint8_t *out, double real)
 {
     uint64_t bits = bits_of(real);
-    size_t n = 0;
+    unsigned n = bits == 0 ? 0 : 8 - (unsigned)__builtin_ctzll(bits) / 8;
 
-    for (; bits != 0; bits <<= 8)
-        out[1 + n++] = (uint8_t)(bits >> 56);
-    out[0] = (uint8_t)(ID_REAL + n);
-    return 1 + n;
+    return put_bytes(out, ID_REAL, bits, n);
 }
 
 static int append_counted(struct zs_buffer *row, uint8_t tag, struct zs_bytes bytes)
@@ -107,6 +117,20 @@ static int read_counted(
     return ZS_OK;
 }
 
+/* n bytes, at most eight, of those that are there. */
+static uint64_t read_bytes(const uint8_t *from, size_t n, size_t n_there)
+{
+    uint64_t bits = 0;
+
+    if (n > 0 && n_there >= sizeof(bits)) {
+        memcpy(&bits, from, sizeof(bits));
+        return big_endian(bits) >> (64 - 8 * n);
+    }
+    for (size_t i = 0; i < n; i++)
+        bits = bits << 8 | from[i];
+    return bits;
+}
+
 /* Does the first of n bytes merely repeat the sign of the second, or stand for zero alone? */
 static bool is_too_long(const uint8_t *integer, size_t n)
 {
@@ -123,13 +147,12 @@ static int read_number(struct zs_bytes row, size_t *at, struct zs_value *value)
     bool is_integer = tag < ID_REAL;
     size_t n = tag - (is_integer ? ID_INTEGER : ID_REAL);
     const uint8_t *payload = row.data + *at + 1;
-    uint64_t bits = 0;
+    uint64_t bits;
     struct zs_value read = {.type = is_integer ? ZS_INTEGER : ZS_REAL};
 
     if (n > 8 || n >= row.len - *at)
         return ZS_CORRUPT;
-    for (size_t i = 0; i < n; i++)
-        bits = bits << 8 | payload[i];
+    bits = read_bytes(payload, n, row.len - *at - 1);
     if (is_integer ? is_too_long(payload, n) : n > 0 && payload[n - 1] == 0)
         return ZS_CORRUPT;
     if (is_integer && n > 0 && n < 8 && (payload[0] & 0x80) != 0)
