@@ -217,7 +217,7 @@ int zs_exact_read(struct zs_bytes bytes, size_t *at, struct zs_exact *exact)
         rc = read_limbs(bytes, &end, &sum);
     if (rc != ZS_OK)
         return rc;
-    zs_exact_clear(exact);
+    zs_alloc_free(exact->alloc, exact->limbs.wide);
     *exact = sum;
     *at = end;
     return ZS_OK;

@@ -82,15 +82,25 @@ static int append_counted(struct zs_buffer *row, uint8_t tag, struct zs_bytes by
     return rc;
 }
 
+static int append_number(struct zs_buffer *row, const struct zs_value *value)
+{
+    int rc = row->cap - row->len < NUMBER_MAX ? zs_buffer_reserve(row, NUMBER_MAX) : ZS_OK;
+    uint8_t *to;
+
+    if (rc != ZS_OK)
+        return rc;
+    to = row->data + row->len;
+    row->len +=
+        value->type == ZS_INTEGER ? put_integer(to, value->integer) : put_real(to, value->real);
+    return ZS_OK;
+}
+
 int zs_row_append_identity(struct zs_buffer *row, const struct zs_value *value)
 {
-    uint8_t number[NUMBER_MAX];
-
     switch (type_of(value)) {
     case ZS_INTEGER:
-        return zs_buffer_append(row, number, put_integer(number, value->integer));
     case ZS_REAL:
-        return zs_buffer_append(row, number, put_real(number, value->real));
+        return append_number(row, value);
     case ZS_TEXT:
         return append_counted(row, ID_TEXT, value->bytes);
     case ZS_BLOB:
