@@ -37,3 +37,22 @@ libzset_la_SOURCES += \
 	%D%/fold.h %D%/fold.c %D%/fold_group.h %D%/fold_group.c \
 	%D%/fold_lane.h %D%/fold_lane.c %D%/fold_settle.c \
 	%D%/fold_read.h %D%/fold_read.c %D%/fold_values.h %D%/fold_values.c
+
+# For users of the library: libzset.a, its headers (#include "core/circuit.h") and zset.pc.
+lib_LIBRARIES = libzset.a
+libzset_a_SOURCES = $(libzset_la_SOURCES)
+libzset_a_CFLAGS = $(AM_CFLAGS)
+libzset_a_AR = $(AR) cr
+zsetincludedir = $(includedir)/zset
+nobase_zsetinclude_HEADERS = \
+	%D%/status.h %D%/alloc.h %D%/buffer.h %D%/row.h %D%/exact.h %D%/batch.h %D%/zset.h \
+	%D%/cells.h %D%/trace.h %D%/linear.h %D%/edge.h %D%/integral.h %D%/temporal.h \
+	%D%/distinct.h %D%/join.h %D%/aggregate.h %D%/fold.h %D%/circuit.h %D%/rebuild.h
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = core/zset.pc
+core/zset.pc: %D%/zset.pc.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) core && sed -e 's,[@]prefix[@],$(prefix),' -e 's,[@]libdir[@],$(libdir),' \
+	  -e 's,[@]includedir[@],$(includedir),' -e 's,[@]PACKAGE_VERSION[@],$(PACKAGE_VERSION),' \
+	  $(srcdir)/core/zset.pc.in >core/zset.pc.part && mv core/zset.pc.part core/zset.pc
+EXTRA_DIST += %D%/zset.pc.in
+CLEANFILES += core/zset.pc core/zset.pc.part

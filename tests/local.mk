@@ -38,6 +38,15 @@ tests_test_parse_SOURCES = %D%/test_parse.c %D%/typical_views.h %D%/typical_view
 tests_test_parse_CFLAGS = $(test_cflags)
 tests_test_parse_LDADD = libzsql.la libzset.la $(SQLITE_LIBS) $(CHECK_LIBS)
 
+# libzset by itself: a small program, and circuits that move between threads.
+check_PROGRAMS += tests/zset_program tests/test_threads
+TESTS += tests/test_threads %D%/test_zset_program.sh %D%/test_threads.sh
+dist_check_SCRIPTS += %D%/test_zset_program.sh %D%/test_threads.sh
+tests_zset_program_SOURCES = %D%/zset_program.c
+tests_zset_program_LDADD = libzset.la
+tests_test_threads_SOURCES = %D%/test_threads.c
+tests_test_threads_LDADD = libzset.la -lpthread
+
 # The naive side of the circuit's tests.
 check_LTLIBRARIES = tests/libmodel.la
 tests_libmodel_la_SOURCES = $(law_sources) \
