@@ -31,6 +31,12 @@ tests_test_fold_SOURCES = %D%/test_fold.c $(law_sources) \
 tests_test_fold_CFLAGS = $(test_cflags)
 tests_test_fold_LDADD = libzset.la $(CHECK_LIBS) -lm
 
+check_PROGRAMS += tests/test_fold_step
+TESTS += tests/test_fold_step
+tests_test_fold_step_SOURCES = %D%/test_fold_step.c %D%/random.h %D%/random.c %D%/must.h
+tests_test_fold_step_CFLAGS = $(test_cflags)
+tests_test_fold_step_LDADD = libzset.la $(CHECK_LIBS) -lm
+
 check_PROGRAMS += tests/test_parse
 TESTS += tests/test_parse
 tests_test_parse_SOURCES = %D%/test_parse.c %D%/typical_views.h %D%/typical_views.c \
