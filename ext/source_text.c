@@ -68,6 +68,10 @@ static void append_from(const struct ls_source *source, sqlite3_str *text, int w
         sqlite3_str_appendf(text, " WHERE lockstep_seq = ?1");
     else if (which == LS_BY_KEY)
         append_key_match(source, text);
+    /* One row at most, as there is anyway. Without the limit SQLite puts the key's value for its
+    ** column into the expressions, and computes them although there may be no such row. */
+    if (which == LS_ONE || which == LS_BY_KEY)
+        sqlite3_str_appendf(text, " LIMIT 1");
     sqlite3_str_appendf(text, ")");
 }
 

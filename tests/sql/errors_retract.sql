@@ -32,3 +32,11 @@ CREATE VIRTUAL TABLE late USING lockstep(SELECT json_extract(body, '$.n') AS n F
 SELECT * FROM late;
 DELETE FROM doc WHERE id = 6;
 SELECT * FROM late ORDER BY n;
+.print a row that fails comes and goes before it is read, and its key is what fails
+CREATE TABLE keyed(k TEXT PRIMARY KEY, x INTEGER) WITHOUT ROWID;
+CREATE VIRTUAL TABLE by_key USING lockstep(SELECT count(*) AS n FROM keyed WHERE json_extract(k, '$.a') IS NOT NULL);
+INSERT INTO keyed VALUES ('{"a":1}', 1), ('{', 2);
+REPLACE INTO keyed VALUES ('{', 3);
+DELETE FROM keyed WHERE x = 3;
+SELECT * FROM by_key;
+SELECT * FROM by_key_query;
