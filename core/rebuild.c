@@ -17,7 +17,7 @@ struct zs_rebuild {
     bool is_end;           /* of the snapshot that rows are from */
     bool has_begun;
     bool has_failed; /* rows were lost in a step */
-    /* Of the last chunk: its number; was it loaded inside a transaction; the circuit's count. */
+    /* Of the last chunk: its number; whether a transaction was open; the circuit's count. */
     uint64_t last;
     bool may_be_undone;
     uint64_t n_undone;

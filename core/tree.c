@@ -60,11 +60,23 @@ struct zs_tree_leaf *zs_tree_leaf_for(struct zs_tree *tree, struct zs_bytes key)
     return zs_tree_leaf_of(node);
 }
 
+/* Who changes a cell has often read it just before. */
+static bool is_last(const struct zs_tree *tree, struct zs_bytes key)
+{
+    return tree->hint != NULL && tree->hint_i < tree->hint->n &&
+           zs_bytes_equal(zs_tree_key_at(tree->hint, tree->hint_i), key);
+}
+
 struct zs_cell *zs_tree_find(
     struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place *place)
 {
-    struct zs_tree_leaf *leaf = zs_tree_leaf_for(tree, key);
+    struct zs_tree_leaf *leaf;
 
+    if (is_last(tree, key)) {
+        *place = (struct zs_tree_place){tree->hint, tree->hint_i};
+        return zs_tree_leaf_of(tree->hint)->cells[tree->hint_i];
+    }
+    leaf = zs_tree_leaf_for(tree, key);
     *place = (struct zs_tree_place){0};
     if (leaf == NULL)
         return NULL;

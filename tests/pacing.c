@@ -209,7 +209,8 @@ static void add_sent(const struct network *network, const struct reading *readin
     }
 }
 
-/* Lands what step t brings, in the tick that is to come. Rows from outside go in at any pace. */
+/* Lands what step t brings, in the tick that is to come. Rows from outside go in at any
+** pace. */
 static void land(const struct network *network, const struct reading *reading, unsigned t,
     unsigned m, struct history *history)
 {
