@@ -1,6 +1,6 @@
-/* Rules 6, 7 and 8: which key names a row, what UPDATE OF must list, and the types of logs. Each
-** case is a table, a view of it, and statements: after each of these the view is compared with its
-** query, and once more when all are pending at once. */
+/* Rules 6, 7 and 8: which key names a row, what UPDATE OF must list, and the types of logs.
+** Each case is a table, a view of it, and statements: after each of these the view is compared
+** with its query, and once more when all are pending at once. */
 #include "tests/rules.h"
 
 enum { MAX_STATEMENTS = 12 };
@@ -151,9 +151,9 @@ static const struct capture_case cases[] = {
 };
 enum { N_CASES = sizeof(cases) / sizeof(*cases) };
 
-/* Statements with the clause in place of what they say themselves need no case of their own: the
-** modes are a read after each statement, one read at the end, and both in a transaction; with
-** recursive triggers; with a user's trigger, so that capture is full. */
+/* Statements with the clause in place of what they say themselves need no case of their own:
+** the modes are a read after each statement, one read at the end, and both in a transaction;
+** with recursive triggers; with a user's trigger, so that capture is full. */
 struct mode {
     bool reads_each;
     bool in_transaction;
@@ -320,7 +320,8 @@ static int compare_folded(void *ctx, int n, const void *a, int m, const void *b)
     return order != 0 ? order : n - m;
 }
 
-/* Its equality is known to SQLite alone: the rowid names the rows, and without one CREATE refuses. */
+/* Its equality is known to SQLite alone: the rowid names the rows, and without one CREATE
+** refuses. */
 START_TEST(a_key_under_a_collation_of_the_users_is_not_compared_here)
 {
     sqlite3 *db = live_open(":memory:");

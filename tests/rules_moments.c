@@ -39,8 +39,7 @@ static const char *const changes[] = {
     "INSERT OR REPLACE INTO t(id, k, x, y) VALUES(1, 'r', 2, 7), (50, 's', 3, 8)",
     "UPDATE OR REPLACE t SET x = x + 1",
     "INSERT OR IGNORE INTO t(k, x, y) VALUES('i', 1, 1), ('i', 77, 2)",
-    "INSERT INTO t(k, x, y) VALUES('u', 1, 1), ('u', 78, 2)"
-    " ON CONFLICT(x) DO UPDATE SET k = 'upsert', y = excluded.y",
+    "INSERT INTO t(k, x, y) VALUES('u', 1, 1) ON CONFLICT(x) DO UPDATE SET k = 'up', y = 5",
     "INSERT INTO t(k, x, y) SELECT k || '2', x + 1000, y FROM t",
     "REPLACE INTO t(id, k, x, y) SELECT id, k, x, -y FROM t",
 };
@@ -159,8 +158,7 @@ START_TEST(an_update_of_the_base_table_may_read_its_view)
             "UPDATE t SET y = (SELECT total FROM %s WHERE k = t.k), k = 'n' || id",
             "UPDATE t SET x = 100 * id + (SELECT sum(n) FROM %s WHERE k <> t.k)",
             "DELETE FROM t WHERE id IN (SELECT min(n) FROM %s)",
-            "INSERT INTO t(k, x, y) SELECT k, 1000 * id + n, y FROM t,"
-            " (SELECT sum(n) AS n FROM %s)",
+            "INSERT INTO t(k, x) SELECT k, 1000 * id + n FROM t, (SELECT sum(n) AS n FROM %s)",
         };
 
         run(db, texts[i], "v");

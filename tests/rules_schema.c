@@ -64,8 +64,8 @@ START_TEST(a_change_of_the_schema_is_noticed)
 
         if (who == 2 && (strncmp(changes[_i], "ALTER TABLE v", 13) == 0 ||
                             strncmp(changes[_i], "CREATE TEMP", 11) == 0)) {
-            /* Other connections' TEMP triggers can't be seen: those that keep ours from firing are
-            ** a limit, which integrity-check finds. */
+            /* Other connections' TEMP triggers can't be seen: those that keep ours from firing
+            ** are a limit, which integrity-check finds. */
             live_close(by);
             by = db;
         }

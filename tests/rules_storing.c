@@ -1,9 +1,9 @@
-/* Rules 4, 5 and 10: when a read stores, when a commit does, and what happens where it can't. */
-
+/* Rules 4, 5 and 10: when a read stores, when a commit does, and what happens where it
+** can't. */
 #include "tests/rules.h"
 
-/* Of policy.c: rows at which a read stores in WAL and in memory, with a rollback journal, and in
-** a write transaction. */
+/* Of policy.c: rows at which a read stores in WAL and in memory, with a rollback journal, and
+** in a write transaction. */
 enum { CHEAP = 4000, JOURNAL = 8000, TRANSACTION = 20000 };
 
 static bool is_stored(sqlite3 *db)
@@ -340,8 +340,8 @@ START_TEST(a_commit_goes_on_where_the_state_is_damaged)
 }
 END_TEST
 
-/* An interrupt may come at any moment of a commit that stores: then it fails as a whole, or goes
-** through as a whole. */
+/* An interrupt may come at any moment of a commit that stores: then it fails as a whole, or
+** goes through as a whole. */
 static int n_until_interrupt;
 
 static int count_down(void *ctx)

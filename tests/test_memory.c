@@ -1,6 +1,6 @@
-/* Every allocation of SQLite and of the extension fails in turn, once or from there on. Whatever a
-** statement said then, with memory back the view equals its query, the file is sound, and nothing
-** is left when it is closed. */
+/* Every allocation of SQLite and of the extension fails in turn, once or from there on.
+** Whatever a statement said then, with memory back the view equals its query, the file is
+** sound, and nothing is left when it is closed. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,8 +156,8 @@ static bool act(const struct scene *scene, long n, bool from_there_on)
     return has_failed;
 }
 
-/* _i: the scene, once and from there on. LOCKSTEP_EVERY: 1 lets each allocation fail; else every
-** so many-th, which begins at another one in each scene. */
+/* _i: the scene, once and from there on. LOCKSTEP_EVERY: 1 lets each allocation fail; else
+** every so many-th, which begins at another one in each scene. */
 START_TEST(without_memory_nothing_is_lost_but_the_statement)
 {
     const char *text = getenv("LOCKSTEP_EVERY");

@@ -1,5 +1,5 @@
-/* Readers that may not write, other connections, and damage: right answers without waiting, or one
-** clear sentence that names the view. */
+/* Readers that may not write, other connections, and damage: right answers without waiting, or
+** one clear sentence that names the view. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,8 +210,10 @@ static void use_all(sqlite3 *db)
         "SELECT * FROM v WHERE k = 'a'",
         "INSERT INTO t(k, x) SELECT 'a', max(x) + 1 FROM t",
         "SELECT count(*) FROM v",
-        "BEGIN; UPDATE t SET k = 'q' WHERE id = 3; SELECT * FROM v; SAVEPOINT s;"
-        "DELETE FROM t WHERE id = 2; SELECT * FROM v; ROLLBACK TO s; SELECT * FROM v; COMMIT",
+        "BEGIN; SAVEPOINT s; UPDATE t SET k = 'q' WHERE id = 3; SELECT * FROM v",
+        "DELETE FROM t WHERE id = 2; SELECT * FROM v",
+        "ROLLBACK TO s",
+        "SELECT * FROM v; COMMIT",
         "INSERT INTO v(lockstep) VALUES('integrity-check')",
         "INSERT INTO v(lockstep) VALUES('store')",
         "SELECT * FROM v",
@@ -223,9 +225,9 @@ static void use_all(sqlite3 *db)
         if (rc != SQLITE_OK && strncmp(sqlite3_errmsg(db), "lockstep: view v: ", 18) != 0 &&
             strstr(sqlite3_errmsg(db), "lockstep_log_") == NULL)
             ck_abort_msg("%s\n says: %s", uses[i], sqlite3_errmsg(db));
-        if (!sqlite3_get_autocommit(db))
-            run(db, "ROLLBACK");
     }
+    if (!sqlite3_get_autocommit(db))
+        run(db, "ROLLBACK");
 }
 
 static const char *const damage[] = {

@@ -1,5 +1,5 @@
-/* <view>_data where hashes are so weak that most rows are pushed behind others: probing, gaps that
-** close, rows that wrap around the end of the rowids. */
+/* <view>_data where hashes are so weak that most rows are pushed behind others: probing, gaps
+** that close, rows that wrap around the end of the rowids. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

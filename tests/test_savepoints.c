@@ -1,6 +1,6 @@
 /* Savepoints: what SQLite tells the sink, in every order that is known of, and random programs.
-** Each runs with the view kept at reads and at commits, and with reads at different moments: none
-** before the end, one behind each statement, one behind every other, ... */
+** Each runs with the view kept at reads and at commits, and with reads at different moments:
+** none before the end, one behind each statement, one behind every other, ... */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
