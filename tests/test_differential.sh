@@ -1,6 +1,6 @@
 #!/bin/sh
-# The differential test for a fixed time's worth of fixed seeds: engines that are right pass, and
-# each rival is caught by its own tag.
+# The differential test on fixed seeds: engines that are right pass, and each rival is caught by its
+# own tag. `make stress` takes a fresh seed and more time.
 program=./tests/differential
 passed=0
 failed=0
@@ -39,6 +39,10 @@ is_caught()
 passes plain --seed 1 --rounds 60 --mid-statement
 passes backwards --seed 1 --rounds 40
 passes honest --seed 1 --rounds 40
+passes lockstep --seed 1 --rounds 60
+passes lockstep --seed 1 --rounds 30 --user-triggers
+passes lockstep --seed 1001 --rounds 30 --mid-statement
+passes lockstep --seed 1001 --rounds 30 --ddl
 is_caught rival-trigger rows
 is_caught rival-stale rows
 is_caught rival-rollback rows
