@@ -338,17 +338,17 @@ int ls_pipeline_size(struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **m
     return rc;
 }
 
-/* Pushes what the delta holds and steps, within a transaction of the circuit. */
+/* Gives the circuit what the delta holds and steps, within a transaction of its own. */
 static int step(struct ls_pipeline *pipeline, char **message)
 {
     int status = zs_circuit_begin(pipeline->circuit);
 
     if (status != ZS_OK)
         return code_of_step(pipeline, status, message);
-    status = zs_circuit_push(pipeline->circuit, pipeline->rows_input, pipeline->delta.rows);
+    status = zs_circuit_give(pipeline->circuit, pipeline->rows_input, pipeline->delta.rows);
     if (status == ZS_OK)
         status =
-            zs_circuit_push(pipeline->circuit, pipeline->errors_input, pipeline->delta.errors);
+            zs_circuit_give(pipeline->circuit, pipeline->errors_input, pipeline->delta.errors);
     if (status == ZS_OK)
         status = zs_circuit_step(pipeline->circuit);
     if (status != ZS_OK) {

@@ -25,7 +25,10 @@ int ls_view_fail(struct ls_view *view, int rc, const char *format, ...)
 
 int ls_view_fail_with(struct ls_view *view, int rc, char *message)
 {
-    const char *said = message != NULL ? message : sqlite3_errmsg(view->connection->db);
+    sqlite3 *db = view->connection->db;
+    const char *said = message != NULL                 ? message
+                       : (rc & 0xff) == SQLITE_CORRUPT ? "the stored state is damaged"
+                                                       : sqlite3_errmsg(db);
 
     if (rc == SQLITE_NOMEM || rc == SQLITE_INTERRUPT)
         rc = ls_view_fail(view, rc, "%s", sqlite3_errstr(rc));
@@ -280,6 +283,17 @@ int ls_view_open(struct ls_view *view)
     return rc;
 }
 
+/* Does the view show rowids that are no column? VACUUM gives rows new ones, and tells no trigger. */
+static bool shows_moving_rowids(const struct ls_view *view)
+{
+    const struct zsql_operator *source = view->definition->plan->operators[0];
+
+    for (size_t i = 0; i < source->n_columns; i++)
+        if (source->source_columns[i] < 0 && view->definition->table->rowid_column < 0)
+            return true;
+    return false;
+}
+
 /* Compares what the overlay rests on with the stored state, and drops it where they differ. */
 static int check_state(struct ls_view *view)
 {
@@ -294,7 +308,7 @@ static int check_state(struct ls_view *view)
         view->stored_cookie = state.cookie;
         ls_view_drop_overlay(view);
     }
-    if (!state.is_usable)
+    if (!state.is_usable || (shows_moving_rowids(view) && state.cookie != view->cookie))
         view->needs_rebuild = true;
     view->must_check = false;
     return SQLITE_OK;
