@@ -20,9 +20,58 @@
 
 enum zsql_operator_kind {
     ZSQL_SOURCE,       /* the rows of a table: no input */
+    ZSQL_JOIN,         /* FROM and WHERE over several tables, and expressions: no input */
     ZSQL_MAP,          /* expressions and a filter, evaluated by SQLite */
     ZSQL_AGGREGATE_BY, /* group by the first n_keys columns of the input, fold the rest */
-    /* to come: ZSQL_JOIN, ZSQL_UNION, ZSQL_TOP, ZSQL_FIX */
+    ZSQL_PLUS,         /* the sum of its inputs: UNION ALL */
+    /* to come: ZSQL_TOP, ZSQL_FIX */
+};
+
+/* A base table that the view reads, and which of its columns (-1: the rowid): what is logged. */
+struct zsql_table {
+    const char *schema; /* NULL where the text does not say */
+    const char *name;
+    const int *columns; /* ascending */
+    size_t n_columns;
+};
+
+/* How a table stands in a statement of a join. A step brings the tables from past to now; d is
+** what changed: now = past + d. All have the table's own column names, types, collations and
+** rowid, for the columns in zsql_table, and the hidden column lockstep_weight, which is 1
+** (a table as it is now has no such column). */
+enum zsql_form {
+    ZSQL_AS_SET,   /* as the difference says: see zsql_difference */
+    ZSQL_NOW,      /* the table itself */
+    ZSQL_PAST,     /* now - d */
+    ZSQL_PLUS_OF,  /* the rows of d with a positive weight, each so many times */
+    ZSQL_MINUS_OF, /* those with a negative weight, likewise */
+    ZSQL_BATCH,    /* both */
+    ZSQL_EMPTY,    /* no rows */
+};
+
+/* A statement's text in pieces: each is text and then, where occurrence >= 0, the name of a
+** relation: that occurrence of a table in the given form. The statement gives the operator's
+** columns. */
+struct zsql_piece {
+    const char *text;
+    int occurrence;
+    enum zsql_form form;
+};
+
+struct zsql_template {
+    const struct zsql_piece *pieces;
+    size_t n_pieces;
+};
+
+/* The change of a join due to one occurrence of a table: the rows of the text with weight sign,
+** where, for ZSQL_AS_SET, that occurrence stands as form says, those before it as ZSQL_PAST and
+** those behind it as ZSQL_NOW. Summed over all occurrences whose table has changed it is the
+** change of the join. */
+struct zsql_difference {
+    size_t occurrence;
+    int sign;
+    enum zsql_form form;
+    struct zsql_template text;
 };
 
 /* A column of an operator's output, as SQLite would treat the expression that it stands for. */
@@ -36,7 +85,9 @@ struct zsql_output_column {
 
 struct zsql_operator {
     enum zsql_operator_kind kind;
-    struct zsql_operator *input; /* NULL for a source; before it in plan->operators */
+    struct zsql_operator *input;   /* NULL for a source; before it in plan->operators */
+    struct zsql_operator **inputs; /* of ZSQL_PLUS */
+    size_t n_inputs;
     struct zsql_output_column *columns;
     size_t n_columns; /* 0 before a count(*) of everything */
 
@@ -44,6 +95,14 @@ struct zsql_operator {
     const char *schema; /* NULL where the text does not say */
     const char *table;
     const int *source_columns;
+
+    /* ZSQL_JOIN: which table each occurrence is of; the text that gives all rows, every
+    ** occurrence standing for the table as it is now; and the changes. */
+    const size_t *occurrences; /* indexes into plan->tables */
+    size_t n_occurrences;
+    struct zsql_template text;
+    const struct zsql_difference *differences;
+    size_t n_differences;
 
     /* ZSQL_MAP: one text a column, and the condition, NULL for none. */
     const char **expressions;
@@ -62,6 +121,8 @@ struct zsql_arena;
 struct zsql_plan {
     struct zsql_operator **operators; /* in a topological order; the last is the root */
     size_t n_operators;
+    const struct zsql_table *tables; /* each once; of a plan with ZSQL_SOURCE, its one */
+    size_t n_tables;
     /* The root's columns are the view's. Where the view has at most one row a group, is_keyed
     ** is true and key_columns[i] is the view's column that shows key i, or -1. The keys compare
     ** by their collations in the last ZSQL_AGGREGATE_BY, which may not be the view's columns'. */
