@@ -73,8 +73,7 @@ static int collation_of(struct ls_view *view, const char *column, const char **c
     return rc;
 }
 
-/* Adds the column of a row (name, type). */
-static int add_column(struct ls_view *view, sqlite3_stmt *statement, size_t *cap)
+static int add_column(struct ls_view *view, const char *name, const char *type, size_t *cap)
 {
     struct ls_view_column *column;
     const char *collation = "BINARY";
@@ -84,8 +83,8 @@ static int add_column(struct ls_view *view, sqlite3_stmt *statement, size_t *cap
             sizeof(*view->columns)) != ZS_OK)
         return SQLITE_NOMEM;
     column = &view->columns[view->n_columns++];
-    column->name = sqlite3_mprintf("%s", sqlite3_column_text(statement, 0));
-    column->type = sqlite3_mprintf("%s", sqlite3_column_text(statement, 1));
+    column->name = sqlite3_mprintf("%s", name);
+    column->type = sqlite3_mprintf("%s", type);
     if (!view->has_no_data)
         rc = collation_of(view, column->name, &collation);
     column->collation = rc == SQLITE_OK ? sqlite3_mprintf("%s", collation) : NULL;
@@ -116,9 +115,37 @@ int ls_view_read_columns(struct ls_view *view)
         " WHERE name NOT IN ('lockstep_weight', 'lockstep_row') ORDER BY cid",
         view->name, view->has_no_data ? "query" : "data", view->schema);
     while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
-        rc = add_column(view, statement, &cap);
+        rc = add_column(view, (const char *)sqlite3_column_text(statement, 0),
+            (const char *)sqlite3_column_text(statement, 1), &cap);
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc;
+}
+
+/* The columns as a stale schema has them. A statement that is never stepped tells them: SQLite
+** finds out that the schema is stale when a statement starts. */
+static int read_stale_columns(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    sqlite3_stmt *statement;
+    size_t cap = 0;
+    int rc = ls_prepare(
+        db, &statement, "SELECT * FROM \"%w\".\"%w_data\"", view->schema, view->name);
+
+    view->has_no_data = rc == SQLITE_ERROR;
+    if (view->has_no_data)
+        rc = ls_prepare(
+            db, &statement, "SELECT * FROM \"%w\".\"%w_query\"", view->schema, view->name);
+    for (int i = 0; rc == SQLITE_OK && i < sqlite3_column_count(statement); i++) {
+        const char *name = sqlite3_column_name(statement, i);
+        const char *type = sqlite3_column_decltype(statement, i);
+
+        if (name == NULL)
+            rc = SQLITE_NOMEM;
+        else if (sqlite3_strnicmp(name, "lockstep_", 9) != 0)
+            rc = add_column(view, name, type == NULL ? "" : type, &cap);
+    }
     sqlite3_finalize(statement);
     return rc;
 }
@@ -236,10 +263,10 @@ int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **err
     sqlite3 *db = view == NULL ? NULL : view->connection->db;
 
     if (rc == SQLITE_OK)
-        rc = ls_view_read_columns(view);
+        rc = view->is_stale ? read_stale_columns(view) : ls_view_read_columns(view);
     if (rc == SQLITE_OK)
         rc = declare(view);
-    if (rc == SQLITE_OK)
+    if (rc == SQLITE_OK && !view->is_stale)
         rc = read_indexes(view);
     if (rc == SQLITE_OK)
         rc = read_maintain(view);
@@ -260,6 +287,22 @@ int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **err
     return rc;
 }
 
+/* Another connection may have changed the schema, and SQLite not know yet: it connects a view
+** when it prepares a statement, and looks at the file when it starts one. Every statement of ours gives
+** SQLITE_SCHEMA then. A view that failed to connect so could not be used in a RETURNING: SQLite
+** would try again with the schema read anew, but the table's triggers, which the same statement
+** compiles next, keep it from reading. So the view is connected as the stale schema has it; when
+** the statement starts, SQLite drops it with that schema. */
+static int find_stale(struct ls_view *view)
+{
+    sqlite3_int64 n;
+    int rc = ls_query_integer(view->connection->db, 0, &n,
+        "SELECT 1 FROM \"%w\".sqlite_schema LIMIT 1", view->schema);
+
+    view->is_stale = (rc & 0xff) == SQLITE_SCHEMA;
+    return view->is_stale ? SQLITE_OK : rc;
+}
+
 int ls_view_connect(sqlite3 *db, void *connection, int argc, const char *const *argv,
     sqlite3_vtab **vtab, char **error)
 {
@@ -268,6 +311,8 @@ int ls_view_connect(sqlite3 *db, void *connection, int argc, const char *const *
 
     (void)db;
     (void)argc;
+    if (rc == SQLITE_OK)
+        rc = find_stale(view);
     return ls_view_finish(view, rc, vtab, error);
 }
 

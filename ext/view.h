@@ -48,6 +48,7 @@ struct ls_view {
     struct ls_view_column *columns;
     int n_columns;
     bool has_no_data;         /* <view>_data is missing: every read fails */
+    bool is_stale;            /* connected from a schema that has changed since */
     struct ls_index *indexes; /* of <view>_data, for xBestIndex */
     int n_indexes;
     enum ls_maintain maintain;

@@ -294,6 +294,57 @@ START_TEST(a_view_beside_a_read_only_main_database_is_maintained)
 }
 END_TEST
 
+/* Statements in which a connection meets the view v for the first time. */
+static const char *const first_meetings[] = {
+    "SELECT * FROM v",
+    "SELECT count(*) FROM t, v",
+    "INSERT INTO t(k, x) VALUES('new', 5) RETURNING (SELECT count(*) FROM v)",
+    "UPDATE t SET x = 7 WHERE k = 'a' RETURNING (SELECT max(n) FROM v)",
+    "DELETE FROM t RETURNING (SELECT k FROM v)",
+    "INSERT INTO o SELECT k, n FROM v",
+    "UPDATE o SET n = (SELECT count(*) FROM v)",
+    "SELECT * FROM o UNION ALL SELECT k, n FROM v",
+    "INSERT INTO v(lockstep) VALUES('rebuild')",
+    "ALTER TABLE v RENAME TO w; ALTER TABLE w RENAME TO v",
+    "SELECT * FROM lockstep_views",
+};
+enum { N_FIRST_MEETINGS = sizeof(first_meetings) / sizeof(*first_meetings) };
+
+/* _i: the statement. SQLite prepares it, and connects the view, by a schema that another
+** connection has changed since. */
+START_TEST(a_view_is_first_met_while_the_schema_is_stale)
+{
+    static const char *const meanwhile[] = {
+        "CREATE TABLE another(a)",
+        "ALTER TABLE t ADD COLUMN z",
+        "CREATE TRIGGER u AFTER INSERT ON t BEGIN UPDATE t SET y = 1 WHERE id = new.id; END",
+        "ALTER TABLE v RENAME TO w; ALTER TABLE w RENAME TO v",
+        "DROP TABLE v; CREATE VIRTUAL TABLE v USING lockstep(SELECT x AS n, k, y FROM t)",
+    };
+
+    for (int i = 0; i < 2 * (int)(sizeof(meanwhile) / sizeof(*meanwhile)); i++) {
+        const char *path = live_path();
+        sqlite3 *other = live_open(path), *db;
+
+        run(other, "PRAGMA journal_mode = %s", i % 2 == 0 ? "wal" : "delete");
+        make_table(other);
+        make_view(other, "v", i % 3 == 0 ? "maintain=commit," : "");
+        run(other, "CREATE TABLE o(k, n)");
+        db = live_open(path);
+        run(db, "SELECT * FROM o");
+        run(other, "%s", meanwhile[i / 2]);
+        run(db, "%s", first_meetings[_i]);
+        must_be_right(db, "v");
+        run(db, "INSERT INTO t(k, x) VALUES('last', 6)");
+        must_be_right(db, "v");
+        must_be_right(other, "v");
+        live_close(db);
+        live_close(other);
+        live_clean();
+    }
+}
+END_TEST
+
 TCase *rules_schema(void)
 {
     TCase *tests = tcase_create("schema");
@@ -308,6 +359,8 @@ TCase *rules_schema(void)
     tcase_add_test(tests, a_renamed_view_leaves_its_name_free);
     tcase_add_test(tests, an_attached_databases_views_are_maintained);
     tcase_add_test(tests, a_view_beside_a_read_only_main_database_is_maintained);
+    tcase_add_loop_test(
+        tests, a_view_is_first_met_while_the_schema_is_stale, 0, N_FIRST_MEETINGS);
     tcase_set_timeout(tests, 120);
     return tests;
 }
