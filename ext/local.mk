@@ -3,6 +3,7 @@ pkglib_LTLIBRARIES = lockstep.la
 lockstep_sources = \
 	%D%/api.h \
 	%D%/batchtable.h %D%/batchtable.c \
+	%D%/candidate.h %D%/candidate.c \
 	%D%/capture.h %D%/capture.c \
 	%D%/command.h %D%/command.c \
 	%D%/compare.h %D%/compare.c \
@@ -21,6 +22,7 @@ lockstep_sources = \
 	%D%/pipeline.h %D%/pipeline.c \
 	%D%/policy.h %D%/policy.c \
 	%D%/pool.h %D%/pool.c \
+	%D%/rests.h %D%/rests.c \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_store.c \
 	%D%/sink.h %D%/sink.c \
 	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \

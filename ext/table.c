@@ -6,6 +6,7 @@
 
 #include "ext/index_text.h"
 #include "ext/pool.h"
+#include "ext/rests.h"
 #include "ext/statement.h"
 #include "sql/lex.h"
 
@@ -74,8 +75,9 @@ static void read_options(struct ls_table *table, const char *create)
     }
 }
 
-/* Kind, WITHOUT ROWID and STRICT. *found is false where there is nothing of that name. */
-static int read_kind(sqlite3 *db, struct ls_table *table, bool *found)
+/* Kind, WITHOUT ROWID and STRICT, and the CREATE text. *found is false where there is nothing of
+** that name. */
+static int read_kind(sqlite3 *db, struct ls_table *table, const char **create, bool *found)
 {
     sqlite3_stmt *statement;
     int rc = ls_prepare(db, &statement,
@@ -86,15 +88,15 @@ static int read_kind(sqlite3 *db, struct ls_table *table, bool *found)
     *found = false;
     if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
         const char *type = (const char *)sqlite3_column_text(statement, 1);
-        const char *create = (const char *)sqlite3_column_text(statement, 3);
 
         *found = true;
+        *create = text_of(table, statement, 3, &rc);
         table->name = text_of(table, statement, 0, &rc);
         table->is_view = type != NULL && strcmp(type, "view") == 0;
         table->is_table = !table->is_view && sqlite3_column_int64(statement, 2) != 0;
         table->has_rowid = table->is_table;
-        if (table->is_table && create != NULL)
-            read_options(table, create);
+        if (table->is_table && *create != NULL)
+            read_options(table, *create);
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
@@ -239,7 +241,8 @@ static int read_unique(sqlite3 *db, struct ls_table *table, const char *index, b
             unique->is_not_null = false;
             if (term->expression == NULL)
                 rc = SQLITE_CORRUPT;
-        } else if (!table->columns[term->column].is_not_null && table->has_rowid) {
+        } else if (table->columns[term->column].is_generated ||
+                   (!table->columns[term->column].is_not_null && table->has_rowid)) {
             unique->is_not_null = false;
         }
         n++;
@@ -249,6 +252,15 @@ static int read_unique(sqlite3 *db, struct ls_table *table, const char *index, b
         rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);
     return rc;
+}
+
+/* Is the rowid a part of it? Then it displaces no row that the rowid does not. */
+static bool holds_rowid(const struct ls_table *table, const struct ls_unique *unique)
+{
+    for (int i = 0; i < unique->n_terms; i++)
+        if (table->rowid_column >= 0 && unique->terms[i].column == table->rowid_column)
+            return true;
+    return false;
 }
 
 /* Can its keys be compared here? Not by a collation of the user's. */
@@ -288,6 +300,10 @@ static int read_uniques(sqlite3 *db, struct ls_table *table)
 
         if (rc == SQLITE_OK)
             rc = read_unique(db, table, name, sqlite3_column_int(statement, 1) != 0, unique);
+        if (holds_rowid(table, unique)) {
+            memset(unique, 0, sizeof(*unique));
+            continue;
+        }
         if (table->rowid_column < 0 && unique->is_not_null && can_be_compared(unique) &&
             (table->key < 0 || (is_primary && !table->has_rowid)))
             table->key = table->n_uniques;
@@ -354,6 +370,7 @@ static int read_actions(sqlite3 *db, struct ls_table *table)
 int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_table **table)
 {
     struct ls_table *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
+    const char *create = NULL;
     bool found = false;
     int rc = made == NULL ? SQLITE_NOMEM : SQLITE_OK;
 
@@ -363,7 +380,7 @@ int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_t
     made->schema = ls_pool_copy(&made->pool, schema, &rc);
     made->name = ls_pool_copy(&made->pool, name, &rc);
     if (rc == SQLITE_OK)
-        rc = read_kind(db, made, &found);
+        rc = read_kind(db, made, &create, &found);
     if (rc == SQLITE_OK && found)
         rc = read_columns(db, made);
     if (rc == SQLITE_OK && found)
@@ -372,6 +389,8 @@ int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_t
         rc = read_rowid(db, made);
     if (rc == SQLITE_OK && found && made->is_table)
         rc = read_uniques(db, made);
+    if (rc == SQLITE_OK && made->n_uniques > 0 && create != NULL)
+        rc = ls_rests_read(made, create);
     if (rc == SQLITE_OK && found && made->is_table)
         rc = read_triggers(db, made);
     if (rc == SQLITE_OK && found && made->is_table)

@@ -29,7 +29,10 @@ struct ls_unique {
     struct ls_unique_term *terms;
     int n_terms;
     const char *condition; /* of a partial index; NULL for none */
-    bool is_not_null;      /* every term a column that can't be NULL, and no condition */
+    bool is_not_null;      /* every term a stored column that can't be NULL, and no condition */
+    bool is_computed;      /* a term is an expression or a generated column */
+    bool *rests_on;        /* a flag a column: keys or condition may change with it */
+    bool rests_on_rowid;   /* the same of the rowid */
 };
 
 struct ls_table {
@@ -44,7 +47,7 @@ struct ls_table {
     int rowid_column;       /* the INTEGER PRIMARY KEY, or -1 */
     struct ls_column *columns;
     int n_columns;
-    struct ls_unique *uniques; /* the rowid is not among them */
+    struct ls_unique *uniques; /* without the rowid, and those that hold it among others */
     int n_uniques;
     int key;                 /* which unique names a row in the log; -1: the rowid */
     bool has_user_triggers;  /* triggers that are not ours, TEMP ones included */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ext/candidate.h"
+
 const char *const ls_trigger_suffixes[LS_N_TRIGGERS] = {
     "insert",
     "delete",
@@ -11,15 +13,7 @@ const char *const ls_trigger_suffixes[LS_N_TRIGGERS] = {
     "before_update",
     "before_move",
     "before_delete",
-    "before_rowid",
-};
-
-/* One CREATE TRIGGER in the making. */
-struct trigger {
-    const struct ls_table *table;
-    const struct ls_logged *logged;
-    sqlite3_str *text;
-    bool has_body;
+    "move",
 };
 
 static const struct ls_unique *key_of(const struct ls_table *table)
@@ -45,32 +39,6 @@ void ls_capture_add_key(const struct ls_table *table, struct ls_logged *logged)
         logged->has_rowid = true;
 }
 
-/* ", old.a, old.b": the logged columns with a prefix ("old.", "new." or ""). */
-static void append_images(struct trigger *trigger, const char *prefix)
-{
-    const struct ls_table *table = trigger->table;
-
-    for (int i = 0; i < table->n_columns; i++)
-        if (trigger->logged->columns[i])
-            sqlite3_str_appendf(trigger->text, ", %s\"%w\"", prefix, table->columns[i].name);
-    if (trigger->logged->has_rowid)
-        sqlite3_str_appendf(trigger->text, ", %s%s", prefix, table->rowid_name);
-}
-
-static void begin_insert(struct trigger *trigger)
-{
-    const struct ls_table *table = trigger->table;
-
-    trigger->has_body = true;
-    sqlite3_str_appendf(
-        trigger->text, " INSERT INTO lockstep_log_%d(lockstep_weight", table->log);
-    for (int i = 0; i < table->n_columns; i++)
-        if (trigger->logged->columns[i])
-            sqlite3_str_appendf(trigger->text, ", \"%w\"", table->columns[i].name);
-    sqlite3_str_appendf(
-        trigger->text, "%s)", trigger->logged->has_rowid ? ", lockstep_rowid" : "");
-}
-
 static void append_sink(struct trigger *trigger)
 {
     if (trigger->logged->has_sink)
@@ -78,123 +46,12 @@ static void append_sink(struct trigger *trigger)
             trigger->text, " INSERT INTO lockstep_sink(log) VALUES(%d);", trigger->table->log);
 }
 
-/* The value that a column will have once NOT NULL ON CONFLICT REPLACE has put its default in.
- */
-static void append_new(struct trigger *trigger, int i)
-{
-    const struct ls_column *column = &trigger->table->columns[i];
-
-    if (column->is_not_null && column->default_text != NULL)
-        sqlite3_str_appendf(trigger->text,
-            "CASE WHEN new.\"%w\" IS NULL THEN %s ELSE new.\"%w\" END", column->name,
-            column->default_text, column->name);
-    else
-        sqlite3_str_appendf(trigger->text, "new.\"%w\"", column->name);
-}
-
-/* The new row's value of an indexed expression: evaluated over a row of the columns' names. */
-static void append_new_expression(struct trigger *trigger, const char *expression)
-{
-    sqlite3_str_appendf(trigger->text, "(SELECT %s FROM (SELECT ", expression);
-    for (int i = 0; i < trigger->table->n_columns; i++) {
-        sqlite3_str_appendf(trigger->text, "%s", i > 0 ? ", " : "");
-        append_new(trigger, i);
-        sqlite3_str_appendf(trigger->text, " AS \"%w\"", trigger->table->columns[i].name);
-    }
-    sqlite3_str_appendf(trigger->text, "))");
-}
-
-/* "WHERE u = new.u AND ...": the rows that the new one may displace by a unique index. */
-static void append_conflict(struct trigger *trigger, const struct ls_unique *unique)
-{
-    for (int i = 0; i < unique->n_terms; i++) {
-        const struct ls_unique_term *term = &unique->terms[i];
-
-        sqlite3_str_appendf(trigger->text, "%s", i == 0 ? " WHERE " : " AND ");
-        if (term->column < 0) {
-            sqlite3_str_appendf(
-                trigger->text, "(%s) COLLATE \"%w\" = ", term->expression, term->collation);
-            append_new_expression(trigger, term->expression);
-        } else {
-            sqlite3_str_appendf(trigger->text,
-                "\"%w\" COLLATE \"%w\" = ", trigger->table->columns[term->column].name,
-                term->collation);
-            append_new(trigger, term->column);
-        }
-    }
-    if (unique->condition != NULL)
-        sqlite3_str_appendf(trigger->text, " AND (%s)", unique->condition);
-}
-
-/* Logs as candidates the rows that a unique index (NULL: the rowid) says are in the way. */
-static void append_lookup(
-    struct trigger *trigger, const struct ls_unique *unique, bool is_update)
-{
-    const struct ls_table *table = trigger->table;
-
-    begin_insert(trigger);
-    sqlite3_str_appendf(trigger->text, " SELECT 0");
-    append_images(trigger, "");
-    sqlite3_str_appendf(trigger->text, " FROM \"%w\"", table->name);
-    if (unique != NULL)
-        append_conflict(trigger, unique);
-    else
-        sqlite3_str_appendf(
-            trigger->text, " WHERE \"%w\" = new.\"%w\"", table->rowid_name, table->rowid_name);
-    if (is_update && unique != NULL && table->rowid_name != NULL)
-        sqlite3_str_appendf(
-            trigger->text, " AND \"%w\" <> old.\"%w\"", table->rowid_name, table->rowid_name);
-    sqlite3_str_appendf(trigger->text, ";");
-}
-
-/* Does a unique index rest on a generated column, or may it? */
-static bool rests_on_generated(const struct ls_table *table, const struct ls_unique *unique)
-{
-    bool has_generated = false;
-
-    for (int i = 0; i < table->n_columns; i++)
-        has_generated = has_generated || table->columns[i].is_generated;
-    for (int i = 0; has_generated && i < unique->n_terms; i++)
-        if (unique->terms[i].column < 0 || table->columns[unique->terms[i].column].is_generated)
-            return true;
-    return has_generated && unique->condition != NULL;
-}
-
-/* Where NOT NULL ON CONFLICT REPLACE will put a default in, generated columns are not yet what they
-** will be, and what they then displace is not known: every row is a candidate. A rare statement
-** pays for that; for others the condition is false before the scan begins. */
-static void append_all_rows(struct trigger *trigger)
-{
-    const struct ls_table *table = trigger->table;
-    bool is_needed = false, is_first = true;
-
-    for (int i = 0; i < table->n_uniques; i++)
-        is_needed = is_needed || rests_on_generated(table, &table->uniques[i]);
-    for (int i = 0; is_needed && i < table->n_columns; i++) {
-        const struct ls_column *column = &table->columns[i];
-
-        if (!column->is_not_null || column->default_text == NULL)
-            continue;
-        if (is_first) {
-            begin_insert(trigger);
-            sqlite3_str_appendf(trigger->text, " SELECT 0");
-            append_images(trigger, "");
-            sqlite3_str_appendf(trigger->text, " FROM \"%w\" WHERE ", table->name);
-        }
-        sqlite3_str_appendf(
-            trigger->text, "%snew.\"%w\" IS NULL", is_first ? "" : " OR ", column->name);
-        is_first = false;
-    }
-    if (!is_first)
-        sqlite3_str_appendf(trigger->text, ";");
-}
-
 /* Logs that the new row's key names no row, or one that an older entry speaks of. */
 static void append_absence(struct trigger *trigger, bool is_known)
 {
-    begin_insert(trigger);
+    ls_candidate_begin(trigger);
     sqlite3_str_appendf(trigger->text, " SELECT NULL");
-    append_images(trigger, "new.");
+    ls_candidate_new_images(trigger);
     if (!is_known)
         sqlite3_str_appendf(
             trigger->text, " WHERE new.\"%w\" <> -1", trigger->table->rowid_name);
@@ -203,9 +60,9 @@ static void append_absence(struct trigger *trigger, bool is_known)
 
 static void append_old_image(struct trigger *trigger)
 {
-    begin_insert(trigger);
+    ls_candidate_begin(trigger);
     sqlite3_str_appendf(trigger->text, " VALUES(0");
-    append_images(trigger, "old.");
+    ls_candidate_images(trigger, "old.");
     sqlite3_str_appendf(trigger->text, ");");
 }
 
@@ -234,9 +91,9 @@ static void write_insert(struct trigger *trigger, enum ls_care care)
 {
     (void)care;
     sqlite3_str_appendf(trigger->text, "AFTER INSERT ON \"%w\" BEGIN", trigger->table->name);
-    begin_insert(trigger);
+    ls_candidate_begin(trigger);
     sqlite3_str_appendf(trigger->text, " VALUES(1");
-    append_images(trigger, "new.");
+    ls_candidate_images(trigger, "new.");
     sqlite3_str_appendf(trigger->text, ");");
     append_sink(trigger);
 }
@@ -245,9 +102,9 @@ static void write_delete(struct trigger *trigger, enum ls_care care)
 {
     (void)care;
     sqlite3_str_appendf(trigger->text, "AFTER DELETE ON \"%w\" BEGIN", trigger->table->name);
-    begin_insert(trigger);
+    ls_candidate_begin(trigger);
     sqlite3_str_appendf(trigger->text, " VALUES(-1");
-    append_images(trigger, "old.");
+    ls_candidate_images(trigger, "old.");
     sqlite3_str_appendf(trigger->text, ");");
     append_sink(trigger);
 }
@@ -258,11 +115,11 @@ static void write_update(struct trigger *trigger, enum ls_care care)
     if (!append_update_of(trigger, trigger->logged->columns) && care == LS_CHEAP)
         return;
     sqlite3_str_appendf(trigger->text, " ON \"%w\" BEGIN", trigger->table->name);
-    begin_insert(trigger);
+    ls_candidate_begin(trigger);
     sqlite3_str_appendf(trigger->text, " VALUES(-1");
-    append_images(trigger, "old.");
+    ls_candidate_images(trigger, "old.");
     sqlite3_str_appendf(trigger->text, "), (1");
-    append_images(trigger, "new.");
+    ls_candidate_images(trigger, "new.");
     sqlite3_str_appendf(trigger->text, ");");
     append_sink(trigger);
 }
@@ -280,54 +137,53 @@ static void write_before_insert(struct trigger *trigger, enum ls_care care)
         sqlite3_str_appendf(trigger->text, " WHEN new.\"%w\" <> -1", table->rowid_name);
     sqlite3_str_appendf(trigger->text, " BEGIN");
     if (table->rowid_name != NULL)
-        append_lookup(trigger, NULL, false);
+        ls_candidate_lookup(trigger, NULL, false);
     for (int i = 0; i < table->n_uniques; i++)
-        append_lookup(trigger, &table->uniques[i], false);
-    append_all_rows(trigger);
+        ls_candidate_lookup(trigger, &table->uniques[i], false);
+    ls_candidate_all_rows(trigger, true);
     if (care != LS_CHEAP)
         append_absence(trigger, care == LS_WARY || !is_keyed_by_rowid(table));
 }
 
-/* The columns that a unique index rests on; false where that is not known (expressions). */
-static bool columns_of(
-    const struct ls_table *table, const struct ls_unique *unique, bool *columns)
+/* " OF a, b": the columns that unique indexes rest on, and for generated ones those that they are
+** made from; nothing where an index rests on the rowid, which has names that OF does not know. */
+static void append_unique_of(struct trigger *trigger)
 {
-    for (int i = 0; i < unique->n_terms; i++) {
-        if (unique->terms[i].column < 0)
-            return false;
-        columns[unique->terms[i].column] = true;
+    const struct ls_table *table = trigger->table;
+    bool is_first = true;
+
+    for (int i = 0; i < table->n_uniques; i++)
+        if (table->uniques[i].rests_on_rowid)
+            return;
+    for (int i = 0; i < table->n_columns; i++) {
+        bool is_needed = false;
+
+        for (int k = 0; k < table->n_uniques; k++)
+            is_needed = is_needed || table->uniques[k].rests_on[i];
+        if (!is_needed || table->columns[i].is_generated)
+            continue;
+        sqlite3_str_appendf(
+            trigger->text, "%s\"%w\"", is_first ? " OF " : ", ", table->columns[i].name);
+        is_first = false;
     }
-    (void)table;
-    return unique->condition == NULL;
 }
 
 /* An update can displace rows by a unique index. */
 static void write_before_update(struct trigger *trigger, enum ls_care care)
 {
     const struct ls_table *table = trigger->table;
-    bool *columns = NULL;
-    bool is_known = true;
 
     if (table->n_uniques == 0 && care == LS_CHEAP)
         return;
-    columns = sqlite3_malloc64((size_t)table->n_columns);
-    if (columns == NULL) {
-        sqlite3_str_appendf(trigger->text, "%*s", 0x7fffffff, ""); /* told as out of memory */
-        return;
-    }
-    memset(columns, 0, (size_t)table->n_columns);
-    for (int i = 0; i < table->n_uniques; i++)
-        is_known = columns_of(table, &table->uniques[i], columns) && is_known;
     sqlite3_str_appendf(trigger->text, "BEFORE UPDATE");
-    if (is_known && care == LS_CHEAP)
-        (void)append_update_of(trigger, columns);
-    sqlite3_free(columns);
+    if (care == LS_CHEAP)
+        append_unique_of(trigger);
     sqlite3_str_appendf(trigger->text, " ON \"%w\" BEGIN", table->name);
     if (care != LS_CHEAP)
         append_old_image(trigger);
     for (int i = 0; i < table->n_uniques; i++)
-        append_lookup(trigger, &table->uniques[i], true);
-    append_all_rows(trigger);
+        ls_candidate_lookup(trigger, &table->uniques[i], true);
+    ls_candidate_all_rows(trigger, false);
     if (care != LS_CHEAP)
         append_absence(trigger, true);
 }
@@ -346,7 +202,7 @@ static void write_before_move(struct trigger *trigger, enum ls_care care)
         table->rowid_name, table->rowid_name);
     if (is_keyed_by_rowid(table) || trigger->logged->has_rowid)
         append_old_image(trigger);
-    append_lookup(trigger, NULL, true);
+    ls_candidate_lookup(trigger, NULL, true);
     if (is_keyed_by_rowid(table))
         append_absence(trigger, true);
 }
@@ -360,7 +216,7 @@ static void write_before_delete(struct trigger *trigger, enum ls_care care)
 }
 
 /* Where the sink is written at every change, a move of the rowid alone must reach it too. */
-static void write_before_rowid(struct trigger *trigger, enum ls_care care)
+static void write_move(struct trigger *trigger, enum ls_care care)
 {
     const struct ls_table *table = trigger->table;
 
@@ -387,7 +243,7 @@ char *ls_trigger_text(const struct ls_table *table, const struct ls_logged *logg
         write_before_update,
         write_before_move,
         write_before_delete,
-        write_before_rowid,
+        write_move,
     };
     struct trigger trigger = {table, logged, sqlite3_str_new(NULL), false};
     char *text;
