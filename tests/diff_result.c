@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/diff_pieces.h"
+
 void diff_result_reset(struct diff_result *result)
 {
     result->rc = SQLITE_OK;
@@ -114,13 +116,19 @@ void diff_result_query(struct diff_result *result, sqlite3 *db, const char *sql)
     sqlite3_finalize(statement);
 }
 
+static int compare_two(
+    const struct diff_result *x, size_t i, const struct diff_result *y, size_t k)
+{
+    const struct diff_row *a = &x->rows[i], *b = &y->rows[k];
+    if (a->len != b->len)
+        return a->len < b->len ? -1 : 1;
+    return a->len == 0 ? 0 : memcmp(x->bytes + a->at, y->bytes + b->at, a->len);
+}
+
 /* qsort has no room for a context, so rows are sorted by a plain heap sort: sets are small. */
 static int compare_rows(const struct diff_result *result, size_t i, size_t k)
 {
-    const struct diff_row *a = &result->rows[i], *b = &result->rows[k];
-    if (a->len != b->len)
-        return a->len < b->len ? -1 : 1;
-    return a->len == 0 ? 0 : memcmp(result->bytes + a->at, result->bytes + b->at, a->len);
+    return compare_two(result, i, result, k);
 }
 
 static void swap_rows(struct diff_result *result, size_t i, size_t k)
@@ -179,6 +187,21 @@ bool diff_result_is_same(struct diff_result *a, struct diff_result *b)
     return diff_result_is_same_sequence(a, b);
 }
 
+bool diff_result_is_part(struct diff_result *part, struct diff_result *whole)
+{
+    size_t k = 0;
+
+    sort_rows(part);
+    sort_rows(whole);
+    for (size_t i = 0; i < part->n; i++, k++) {
+        while (k < whole->n && compare_two(part, i, whole, k) > 0)
+            k++;
+        if (k == whole->n || compare_two(part, i, whole, k) != 0)
+            return false;
+    }
+    return true;
+}
+
 struct diff_value diff_result_value(const struct diff_result *result, size_t *at)
 {
     struct diff_value value = {.type = result->bytes[*at]};
@@ -228,8 +251,23 @@ static void add_folded(struct diff_result *to, struct diff_value value, char let
     }
 }
 
+/* As text whose pieces stand in one order; what is no text stays. */
+static void add_pieces(struct diff_result *to, struct diff_value value, char letter)
+{
+    size_t at = to->len + 1 + 8;
+    diff_result_add(to, &value);
+    if (value.type == SQLITE_TEXT)
+        diff_pieces_sort(to->bytes + at, value.len, letter);
+}
+
 static void add_canonical(struct diff_result *to, struct diff_value value, char letter)
 {
+    if (letter == '?')
+        value = (struct diff_value){.type = SQLITE_NULL};
+    if (strchr("GHJ", letter) != NULL) {
+        add_pieces(to, value, letter);
+        return;
+    }
     if (letter != 'E' && value.type == SQLITE_FLOAT && value.real == floor(value.real) &&
         fabs(value.real) < 9223372036854775808.0) {
         value.type = SQLITE_INTEGER;

@@ -140,7 +140,7 @@ tests_differential_SOURCES = %D%/differential.c \
 	%D%/diff_case.h %D%/diff_case.c %D%/diff_schema.c %D%/diff_value.c %D%/diff_condition.c \
 	%D%/diff_view.h %D%/diff_view.c %D%/diff_aggregate.c %D%/diff_probe.c \
 	%D%/diff_statement.h %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c %D%/diff_trigger.c \
-	%D%/diff_result.h %D%/diff_result.c \
+	%D%/diff_result.h %D%/diff_result.c %D%/diff_pieces.h %D%/diff_pieces.c \
 	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c %D%/diff_twin.c %D%/diff_ddl.c \
 	%D%/diff_engine.h %D%/diff_engine.c \
 	%D%/diff_rival.h %D%/diff_rival.c %D%/diff_rules.c %D%/diff_copies.c \
@@ -149,6 +149,16 @@ tests_differential_CFLAGS = $(test_cflags)
 tests_differential_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 dist_check_SCRIPTS += %D%/test_differential.sh
 TESTS += %D%/test_differential.sh
+
+check_PROGRAMS += tests/test_typical_views
+TESTS += tests/test_typical_views
+tests_test_typical_views_SOURCES = %D%/test_typical_views.c \
+	%D%/typical_views.h %D%/typical_views.c %D%/typical_statement.h %D%/typical_statement.c \
+	%D%/typical_course.h %D%/typical_course.c \
+	%D%/diff_random.h %D%/diff_random.c %D%/diff_text.h %D%/diff_text.c \
+	%D%/diff_result.h %D%/diff_result.c %D%/diff_pieces.h %D%/diff_pieces.c
+tests_test_typical_views_CFLAGS = $(test_cflags)
+tests_test_typical_views_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 
 # Long runs with a fresh seed, which is printed: make stress SECONDS=3600
 SECONDS = 600

@@ -54,116 +54,149 @@ const char *const typical_tables =
 
 const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
     /* v01 */
-    {"SELECT count(*) AS n FROM post", true},
+    {.text = "SELECT count(*) AS n FROM post", .is_maintained = true, .is_live = true},
     /* v02 */
-    {"SELECT sum(is_member=1 AND is_public=1) AS members, count(CASE WHEN is_member=0 AND "
-     "is_public=1 THEN 1 END) AS others, count(*) AS total FROM member",
-        true},
+    {.text = "SELECT sum(is_member=1 AND is_public=1) AS members, count(CASE WHEN is_member=0 "
+             "AND "
+             "is_public=1 THEN 1 END) AS others, count(*) AS total FROM member",
+        .is_maintained = true,
+        .is_live = true},
     /* v03 */
-    {"SELECT status, count(*) AS n FROM post GROUP BY status", true},
+    {.text = "SELECT status, count(*) AS n FROM post GROUP BY status",
+        .is_maintained = true,
+        .is_live = true},
     /* v04 */
-    {"SELECT id, list_id, coalesce(title,'(untitled)') AS title, pinned FROM post WHERE "
-     "deleted_at IS NULL AND status IN ('todo','doing')",
-        true},
+    {.text =
+            "SELECT id, list_id, coalesce(title,'(untitled)') AS title, pinned FROM post WHERE "
+            "deleted_at IS NULL AND status IN ('todo','doing')",
+        .is_maintained = true,
+        .is_live = true},
     /* v05 */
-    {"SELECT s.id, s.at, s.customer, c.name AS category, s.amount FROM sale s JOIN "
-     "category c ON c.id=s.category_id",
-        false},
+    {.text = "SELECT s.id, s.at, s.customer, c.name AS category, s.amount FROM sale s JOIN "
+             "category c ON c.id=s.category_id",
+        .is_maintained = false},
     /* v06 */
-    {"SELECT c.name AS category, count(*) AS n, sum(s.amount) AS total, avg(s.amount) AS "
-     "mean FROM sale s JOIN category c ON c.id=s.category_id GROUP BY c.name",
-        false},
+    {.text = "SELECT c.name AS category, count(*) AS n, sum(s.amount) AS total, avg(s.amount) "
+             "AS "
+             "mean FROM sale s JOIN category c ON c.id=s.category_id GROUP BY c.name",
+        .is_maintained = false},
     /* v07 */
-    {"SELECT site_id, date(ts,'unixepoch') AS day, path, count(*) AS hits, count(DISTINCT "
-     "visitor) AS visitors FROM hit WHERE bot=0 GROUP BY site_id, day, path",
-        true},
+    {.text = "SELECT site_id, date(ts,'unixepoch') AS day, path, count(*) AS hits, "
+             "count(DISTINCT "
+             "visitor) AS visitors FROM hit WHERE bot=0 GROUP BY site_id, day, path",
+        .is_maintained = true,
+        .is_live = true},
     /* v08 */
-    {"SELECT substr(at,1,10) AS day, tool, count(*) AS runs, sum(CASE WHEN ok=0 THEN 1 "
-     "ELSE 0 END) AS failed, round(100.0*sum(ok)/count(*),2) AS ok_pct, round(avg(ms),1) "
-     "AS avg_ms, min(ms) AS best, max(ms) AS worst, round(sum(cost),4) AS cost FROM "
-     "job_run GROUP BY 1,2",
-        true},
+    {.text = "SELECT substr(at,1,10) AS day, tool, count(*) AS runs, sum(CASE WHEN ok=0 THEN 1 "
+             "ELSE 0 END) AS failed, round(100.0*sum(ok)/count(*),2) AS ok_pct, "
+             "round(avg(ms),1) "
+             "AS avg_ms, min(ms) AS best, max(ms) AS worst, round(sum(cost),4) AS cost FROM "
+             "job_run GROUP BY 1,2",
+        .is_maintained = true,
+        .is_live = true},
     /* v09 */
-    {"SELECT a.id, a.name, a.opening + coalesce(sum(p.amount),0) AS balance, "
-     "max(p.on_date) AS last_on FROM account a LEFT JOIN posting p ON p.account_id=a.id "
-     "GROUP BY a.id",
-        false},
+    {.text =
+            "SELECT a.id, a.name, a.opening + coalesce(sum(p.amount),0) AS balance, "
+            "max(p.on_date) AS last_on FROM account a LEFT JOIN posting p ON p.account_id=a.id "
+            "GROUP BY a.id",
+        .is_maintained = false},
     /* v10 */
-    {"SELECT p.id, p.sku, coalesce(sum(CASE m.kind WHEN 'in' THEN m.qty WHEN 'adjust' "
-     "THEN m.qty WHEN 'out' THEN -m.qty ELSE 0 END),0) AS on_hand FROM product p LEFT "
-     "JOIN movement m ON m.product_id=p.id WHERE p.active=1 GROUP BY p.id, p.sku",
-        false},
+    {.text = "SELECT p.id, p.sku, coalesce(sum(CASE m.kind WHEN 'in' THEN m.qty WHEN 'adjust' "
+             "THEN m.qty WHEN 'out' THEN -m.qty ELSE 0 END),0) AS on_hand FROM product p LEFT "
+             "JOIN movement m ON m.product_id=p.id WHERE p.active=1 GROUP BY p.id, p.sku",
+        .is_maintained = false},
     /* v11 */
-    {"SELECT p.id, p.sku, p.min_stock, coalesce(sum(m.qty),0) AS on_hand FROM product p "
-     "LEFT JOIN movement m ON m.product_id=p.id GROUP BY p.id HAVING "
-     "coalesce(sum(m.qty),0) < p.min_stock",
-        false},
+    {.text =
+            "SELECT p.id, p.sku, p.min_stock, coalesce(sum(m.qty),0) AS on_hand FROM product p "
+            "LEFT JOIN movement m ON m.product_id=p.id GROUP BY p.id HAVING "
+            "coalesce(sum(m.qty),0) < p.min_stock",
+        .is_maintained = false},
     /* v12 */
-    {"SELECT f.id, f.name, count(e.id) FILTER (WHERE e.is_read=0) AS unread, count(e.id) "
-     "FILTER (WHERE e.is_fav=1) AS favs, count(e.id) AS total, max(e.published) AS newest "
-     "FROM feed f LEFT JOIN entry e ON e.feed_id=f.id GROUP BY f.id, f.name",
-        false},
+    {.text = "SELECT f.id, f.name, count(e.id) FILTER (WHERE e.is_read=0) AS unread, "
+             "count(e.id) "
+             "FILTER (WHERE e.is_fav=1) AS favs, count(e.id) AS total, max(e.published) AS "
+             "newest "
+             "FROM feed f LEFT JOIN entry e ON e.feed_id=f.id GROUP BY f.id, f.name",
+        .is_maintained = false},
     /* v13 */
-    {"SELECT t.id, t.name, count(DISTINCT n.id) AS notes FROM tag t LEFT JOIN note_tag nt "
-     "ON nt.tag_id=t.id LEFT JOIN note n ON n.id=nt.note_id AND n.deleted_at IS NULL "
-     "GROUP BY t.id, t.name",
-        false},
+    {.text = "SELECT t.id, t.name, count(DISTINCT n.id) AS notes FROM tag t LEFT JOIN note_tag "
+             "nt "
+             "ON nt.tag_id=t.id LEFT JOIN note n ON n.id=nt.note_id AND n.deleted_at IS NULL "
+             "GROUP BY t.id, t.name",
+        .is_maintained = false},
     /* v14 */
-    {"SELECT p.id, p.name, count(DISTINCT t.id) AS tasks, count(DISTINCT CASE WHEN "
-     "t.done=0 THEN t.id END) AS open_tasks, count(DISTINCT c.id) AS comments, max(c.at) "
-     "AS last_comment FROM project p LEFT JOIN task t ON t.project_id=p.id LEFT JOIN "
-     "comment c ON c.project_id=p.id WHERE p.status<>'archived' GROUP BY p.id, p.name",
-        false},
+    {.text = "SELECT p.id, p.name, count(DISTINCT t.id) AS tasks, count(DISTINCT CASE WHEN "
+             "t.done=0 THEN t.id END) AS open_tasks, count(DISTINCT c.id) AS comments, "
+             "max(c.at) "
+             "AS last_comment FROM project p LEFT JOIN task t ON t.project_id=p.id LEFT JOIN "
+             "comment c ON c.project_id=p.id WHERE p.status<>'archived' GROUP BY p.id, p.name",
+        .is_maintained = false},
     /* v15 */
-    {"SELECT s.id, s.title, nullif(count(DISTINCT e.season),0) AS seasons, count(e.id) AS "
-     "episodes, count(f.play_count) AS watched, max(f.added) AS last_added, min(e.aired) "
-     "AS first_aired, coalesce(sum(f.bytes),0) AS bytes FROM show s LEFT JOIN episode e "
-     "ON e.show_id=s.id LEFT JOIN file f ON f.id=e.file_id GROUP BY s.id",
-        false},
+    {.text =
+            "SELECT s.id, s.title, nullif(count(DISTINCT e.season),0) AS seasons, count(e.id) "
+            "AS "
+            "episodes, count(f.play_count) AS watched, max(f.added) AS last_added, "
+            "min(e.aired) "
+            "AS first_aired, coalesce(sum(f.bytes),0) AS bytes FROM show s LEFT JOIN episode e "
+            "ON e.show_id=s.id LEFT JOIN file f ON f.id=e.file_id GROUP BY s.id",
+        .is_maintained = false},
     /* v16 */
-    {"SELECT a.id, a.name, (SELECT count(*) FROM book_author ba WHERE ba.author_id=a.id) "
-     "AS books, (SELECT avg(b.rating) FROM book_author ba JOIN book b ON b.id=ba.book_id "
-     "WHERE ba.author_id=a.id AND b.rating<>0) AS avg_rating FROM author a",
-        false},
+    {.text = "SELECT a.id, a.name, (SELECT count(*) FROM book_author ba WHERE "
+             "ba.author_id=a.id) "
+             "AS books, (SELECT avg(b.rating) FROM book_author ba JOIN book b ON "
+             "b.id=ba.book_id "
+             "WHERE ba.author_id=a.id AND b.rating<>0) AS avg_rating FROM author a",
+        .is_maintained = false},
     /* v17 */
-    {"SELECT sensor_id, max(ts) AS ts, value, unit FROM reading GROUP BY sensor_id", false},
+    {.text = "SELECT sensor_id, max(ts) AS ts, value, unit FROM reading GROUP BY sensor_id",
+        .is_maintained = false,
+        .spec = "EE??",
+        .members = "SELECT sensor_id, ts, value, unit FROM reading r WHERE ts IS (SELECT "
+                   "max(ts) FROM reading WHERE sensor_id IS r.sensor_id)"},
     /* v18 */
-    {"SELECT ticker, d, close FROM price WHERE (ticker,d) IN (SELECT ticker, max(d) FROM "
-     "price GROUP BY ticker)",
-        false},
+    {.text = "SELECT ticker, d, close FROM price WHERE (ticker,d) IN (SELECT ticker, max(d) "
+             "FROM "
+             "price GROUP BY ticker)",
+        .is_maintained = false},
     /* v19 */
-    {"SELECT 'D'||id AS ref, account_id, 'deposit' AS kind, cents, at FROM deposit UNION "
-     "ALL SELECT 'P'||id, account_id, 'purchase', -cents, at FROM purchase WHERE "
-     "status='approved'",
-        false},
+    {.text = "SELECT 'D'||id AS ref, account_id, 'deposit' AS kind, cents, at FROM deposit "
+             "UNION "
+             "ALL SELECT 'P'||id, account_id, 'purchase', -cents, at FROM purchase WHERE "
+             "status='approved'",
+        .is_maintained = false},
     /* v20 */
-    {"SELECT j.value AS tag, count(*) AS n FROM note, json_each(note.tags) j WHERE "
-     "note.deleted_at IS NULL GROUP BY j.value",
-        false},
+    {.text = "SELECT j.value AS tag, count(*) AS n FROM note, json_each(note.tags) j WHERE "
+             "note.deleted_at IS NULL GROUP BY j.value",
+        .is_maintained = false},
     /* v21 */
-    {"SELECT n.id, n.title, group_concat(t.name, ', ') AS tags, count(t.id) AS n_tags "
-     "FROM note n LEFT JOIN note_tag nt ON nt.note_id=n.id LEFT JOIN tag t ON "
-     "t.id=nt.tag_id GROUP BY n.id",
-        false},
+    {.text = "SELECT n.id, n.title, group_concat(t.name, ', ') AS tags, count(t.id) AS n_tags "
+             "FROM note n LEFT JOIN note_tag nt ON nt.note_id=n.id LEFT JOIN tag t ON "
+             "t.id=nt.tag_id GROUP BY n.id",
+        .is_maintained = false,
+        .spec = "EEHE"},
     /* v22 */
-    {"SELECT b.id, b.warehouse, b.slot FROM bin b WHERE NOT EXISTS (SELECT 1 FROM stored "
-     "s WHERE s.bin_id=b.id)",
-        false},
+    {.text = "SELECT b.id, b.warehouse, b.slot FROM bin b WHERE NOT EXISTS (SELECT 1 FROM "
+             "stored "
+             "s WHERE s.bin_id=b.id)",
+        .is_maintained = false},
     /* v23 */
-    {"SELECT rank() OVER (ORDER BY best DESC) AS rank, player_id, name, best, games FROM "
-     "(SELECT p.id AS player_id, p.name, max(s.points) AS best, count(*) AS games FROM "
-     "player p JOIN score s ON s.player_id=p.id GROUP BY p.id) ORDER BY best DESC LIMIT "
-     "100",
-        false},
+    {.text =
+            "SELECT rank() OVER (ORDER BY best DESC) AS rank, player_id, name, best, games "
+            "FROM "
+            "(SELECT p.id AS player_id, p.name, max(s.points) AS best, count(*) AS games FROM "
+            "player p JOIN score s ON s.player_id=p.id GROUP BY p.id) ORDER BY best DESC LIMIT "
+            "100",
+        .is_maintained = false},
     /* v24 */
-    {"SELECT id, account_id, on_date, amount, sum(amount) OVER (PARTITION BY account_id "
-     "ORDER BY on_date, id) AS running FROM posting",
-        false},
+    {.text =
+            "SELECT id, account_id, on_date, amount, sum(amount) OVER (PARTITION BY account_id "
+            "ORDER BY on_date, id) AS running FROM posting",
+        .is_maintained = false},
     /* v25 */
-    {"WITH RECURSIVE tree(root, id) AS (SELECT id, id FROM account UNION SELECT "
-     "tree.root, a.id FROM tree JOIN account a ON a.parent_id=tree.id) SELECT r.id, "
-     "r.name, count(DISTINCT tree.id)-1 AS descendants, coalesce(sum(p.amount),0) AS "
-     "total FROM account r JOIN tree ON tree.root=r.id LEFT JOIN posting p ON "
-     "p.account_id=tree.id GROUP BY r.id",
-        false},
+    {.text = "WITH RECURSIVE tree(root, id) AS (SELECT id, id FROM account UNION SELECT "
+             "tree.root, a.id FROM tree JOIN account a ON a.parent_id=tree.id) SELECT r.id, "
+             "r.name, count(DISTINCT tree.id)-1 AS descendants, coalesce(sum(p.amount),0) AS "
+             "total FROM account r JOIN tree ON tree.root=r.id LEFT JOIN posting p ON "
+             "p.account_id=tree.id GROUP BY r.id",
+        .is_maintained = false},
 };
