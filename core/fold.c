@@ -1,8 +1,8 @@
 /* The folds of SQL.
 **
 ** The specs are served by lanes, one for each argument and, over distinct values, collation:
-** count(DISTINCT x), sum(DISTINCT x) and min(x) are read from the same. What a group keeps, and
-** the format of its state, is in fold_group.c. */
+** count(DISTINCT x), sum(DISTINCT x) and min(x) are read from the same. A ZS_REFOLD has its own
+** place. What a group keeps, and the format of its state, is in fold_group.c. */
 #include "core/fold.h"
 
 #include "core/fold_group.h"
@@ -15,8 +15,10 @@ struct sql_fold {
     const struct zs_alloc *alloc; /* borrowed */
     struct zs_group_plan plan;
     struct zs_numbers numbers;
-    struct zs_lane_plan *lanes; /* plan's, with room for one a column */
-    unsigned n_slots;           /* of the multiset, without that of the keys */
+    struct zs_refolder refolder;
+    struct zs_lane_plan *lanes;     /* plan's, with room for one a column */
+    struct zs_refold_plan *refolds; /* likewise */
+    unsigned n_slots;               /* of the multiset, without that of the keys */
     unsigned n_columns;
     struct zs_fold_column *columns;
 };
@@ -73,6 +75,11 @@ static void plan_column(struct sql_fold *fold, struct zs_fold_column *column)
     column->lane = i;
 }
 
+static bool has_lane(const struct zs_fold_spec *spec)
+{
+    return spec->kind != ZS_COUNT_ROWS && spec->kind != ZS_REFOLD;
+}
+
 /* Lanes ascend by argument. Columns that suit any collation come after the others of their
 ** argument, to find a lane that is there. */
 static void plan_lanes(struct sql_fold *fold)
@@ -80,10 +87,26 @@ static void plan_lanes(struct sql_fold *fold)
     for (unsigned argument = 0; argument < fold->plan.n_arguments; argument++) {
         for (unsigned i = 0; i < 2 * fold->n_columns; i++) {
             struct zs_fold_column *column = &fold->columns[i % fold->n_columns];
-            if (column->spec.kind != ZS_COUNT_ROWS && column->spec.argument == argument &&
+            if (has_lane(&column->spec) && column->spec.argument == argument &&
                 suits_any_collation(&column->spec) == (i >= fold->n_columns))
                 plan_column(fold, column);
         }
+    }
+}
+
+static void plan_refolds(struct sql_fold *fold)
+{
+    for (unsigned i = 0; i < fold->n_columns; i++) {
+        struct zs_fold_column *column = &fold->columns[i];
+
+        if (column->spec.kind != ZS_REFOLD)
+            continue;
+        column->lane = fold->plan.n_refolds++;
+        fold->refolds[column->lane] = (struct zs_refold_plan){.refolder = &fold->refolder,
+            .number = i,
+            .argument = column->spec.argument,
+            .n_arguments = column->spec.n_arguments,
+            .slot = ++fold->n_slots};
     }
 }
 
@@ -163,7 +186,10 @@ static bool are_sensible(
     const struct zs_fold_spec *specs, unsigned n_specs, unsigned n_arguments)
 {
     for (unsigned i = 0; i < n_specs; i++) {
-        if (specs[i].kind != ZS_COUNT_ROWS && specs[i].argument >= n_arguments)
+        unsigned n = specs[i].kind == ZS_REFOLD ? specs[i].n_arguments : 1;
+
+        if (specs[i].kind != ZS_COUNT_ROWS &&
+            (n == 0 || specs[i].argument >= n_arguments || n > n_arguments - specs[i].argument))
             return false;
     }
     return true;
@@ -175,7 +201,7 @@ int zs_sql_fold_new(const struct zs_alloc *alloc, unsigned n_keys, unsigned n_ar
     struct sql_fold *made;
 
     *fold = NULL;
-    if (!are_sensible(specs, n_specs, n_arguments) || (is_global && n_keys > 0))
+    if (!are_sensible(specs, n_specs, n_arguments))
         return ZS_MISUSE;
     made = zs_alloc_zeroed(alloc, sizeof(*made));
     if (made == NULL)
@@ -185,14 +211,19 @@ int zs_sql_fold_new(const struct zs_alloc *alloc, unsigned n_keys, unsigned n_ar
     made->n_columns = n_specs;
     made->columns = zs_alloc_zeroed(alloc, n_specs * sizeof(*made->columns));
     made->lanes = zs_alloc_zeroed(alloc, n_specs * sizeof(*made->lanes));
-    if (made->columns == NULL || made->lanes == NULL) {
+    made->refolds = zs_alloc_zeroed(alloc, n_specs * sizeof(*made->refolds));
+    if (made->columns == NULL || made->lanes == NULL || made->refolds == NULL) {
         zs_fold_free(&made->base);
         return ZS_NOMEM;
     }
     for (unsigned i = 0; i < n_specs; i++)
         made->columns[i].spec = specs[i];
-    made->plan = (struct zs_group_plan){n_keys, n_arguments, made->lanes, 0};
+    made->plan = (struct zs_group_plan){.n_keys = n_keys,
+        .n_arguments = n_arguments,
+        .lanes = made->lanes,
+        .refolds = made->refolds};
     plan_lanes(made);
+    plan_refolds(made);
     *fold = &made->base;
     return ZS_OK;
 }
@@ -205,12 +236,30 @@ void zs_fold_free(struct zs_fold *fold)
         return;
     zs_alloc_free(made->alloc, made->columns);
     zs_alloc_free(made->alloc, made->lanes);
+    zs_alloc_free(made->alloc, made->refolds);
     zs_alloc_free(made->alloc, made);
 }
 
 void zs_fold_set_numbers(struct zs_fold *fold, zs_number_fn *fn, void *ctx)
 {
     ((struct sql_fold *)fold)->numbers = (struct zs_numbers){fn, ctx};
+}
+
+void zs_fold_set_refold(struct zs_fold *fold, zs_refold_fn *fn, void *ctx)
+{
+    ((struct sql_fold *)fold)->refolder = (struct zs_refolder){fn, ctx};
+}
+
+int zs_fold_set_choice(
+    struct zs_fold *fold, enum zs_choice choice, unsigned argument, enum zs_collation collation)
+{
+    struct sql_fold *sql_fold = (struct sql_fold *)fold;
+
+    if (choice != ZS_ANY_ROW &&
+        (argument >= sql_fold->plan.n_arguments || sql_fold->plan.n_keys == 0))
+        return ZS_MISUSE;
+    sql_fold->plan.choice = (struct zs_choice_plan){choice, argument, collation};
+    return ZS_OK;
 }
 
 bool zs_fold_needs_multiset(const struct zs_fold *fold)

@@ -2,7 +2,9 @@
 #ifndef ZS_FOLD_GROUP_H
 #define ZS_FOLD_GROUP_H
 
+#include "core/fold_choice.h"
 #include "core/fold_lane.h"
+#include "core/fold_refold.h"
 
 /* What of a fold shapes its groups. */
 struct zs_group_plan {
@@ -10,19 +12,25 @@ struct zs_group_plan {
     unsigned n_arguments;
     const struct zs_lane_plan *lanes; /* ascending by argument */
     unsigned n_lanes;
+    const struct zs_refold_plan *refolds;
+    unsigned n_refolds;
+    struct zs_choice_plan choice; /* of the row whose values stand for the group */
 };
 
 struct zs_group {
     const struct zs_group_plan *plan; /* borrowed */
     const struct zs_alloc *alloc;     /* borrowed */
     int64_t n_rows;
-    /* The key values that stand for the group, identity-encoded, and how many rows have exactly
-    ** these. Borrowed from the state, from an item, or from promoted. Empty: none yet. */
+    /* The key values that stand for the group, identity-encoded, and, where those of any row
+    ** may, how many rows have exactly these. Borrowed from the state, from an item, or from
+    ** promoted. Empty: none yet. */
     struct zs_bytes keys;
     int64_t n_like_keys;
     struct zs_buffer promoted;
-    struct zs_batch *other_keys; /* of items; NULL until there are some */
+    struct zs_batch
+        *other_keys; /* of items, or elements of a choice; NULL until there are some */
     struct zs_lane *lanes;
+    struct zs_refold *refolds;
 };
 
 /* A group of no rows. Clear it whatever init returns. */

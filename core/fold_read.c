@@ -7,6 +7,7 @@
 struct source {
     const struct zs_group *group;
     const struct zs_lane *lane;
+    const struct zs_refold *refold;
     bool is_distinct;
 };
 
@@ -104,6 +105,30 @@ static int (*const append_column[])(const struct source *source, struct zs_buffe
     [ZS_UNANIMOUS] = append_unanimous,
 };
 
+static struct source source_of(
+    const struct zs_group *group, const struct zs_fold_column *column)
+{
+    struct source source = {.group = group, .is_distinct = column->spec.is_distinct};
+
+    if (column->spec.kind == ZS_REFOLD)
+        source.refold = &group->refolds[column->lane];
+    else if (column->spec.kind != ZS_COUNT_ROWS)
+        source.lane = &group->lanes[column->lane];
+    return source;
+}
+
+/* Of a group of no rows they are NULL. */
+static int append_keys(const struct zs_group *group, struct zs_buffer *row)
+{
+    int rc = ZS_OK;
+
+    if (group->n_rows > 0)
+        return zs_buffer_append(row, group->keys.data, group->keys.len);
+    for (unsigned i = 0; rc == ZS_OK && i < group->plan->n_keys; i++)
+        rc = append_null(row);
+    return rc;
+}
+
 static int append_message(struct zs_buffer *result)
 {
     static const char message[] = "integer overflow";
@@ -115,14 +140,18 @@ static int append_message(struct zs_buffer *result)
 int zs_group_read(const struct zs_group *group, const struct zs_fold_column *columns,
     unsigned n_columns, struct zs_buffer *result, enum zs_reading *reading)
 {
-    int rc = zs_buffer_append(result, group->keys.data, group->keys.len);
+    bool is_error = false;
+    int rc = append_keys(group, result);
 
-    *reading = ZS_ROW;
-    for (unsigned i = 0; rc == ZS_OK && i < n_columns; i++) {
-        const struct zs_fold_spec *spec = &columns[i].spec;
-        struct source source = {group, &group->lanes[columns[i].lane], spec->is_distinct};
-        rc = append_column[spec->kind](&source, result);
+    for (unsigned i = 0; rc == ZS_OK && !is_error && i < n_columns; i++) {
+        struct source source = source_of(group, &columns[i]);
+
+        if (source.refold != NULL)
+            rc = zs_refold_read(source.refold, result, &is_error);
+        else
+            rc = append_column[columns[i].spec.kind](&source, result);
     }
+    *reading = is_error ? ZS_ERROR_ROW : ZS_ROW;
     if (rc == ZS_OVERFLOW) {
         *reading = ZS_ERROR_ROW;
         rc = append_message(result);

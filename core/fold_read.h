@@ -4,7 +4,7 @@
 
 #include "core/fold_group.h"
 
-/* A spec, and the lane that serves it; that of ZS_COUNT_ROWS is not looked at. */
+/* A spec, and the lane or the refold that serves it; of ZS_COUNT_ROWS it is not looked at. */
 struct zs_fold_column {
     struct zs_fold_spec spec;
     unsigned lane;

@@ -31,6 +31,11 @@ int zs_values_apply(struct zs_values *values, struct zs_bytes element, int64_t w
     return zs_trace_apply(values->trace, zs_buffer_bytes(&values->key), element, weight);
 }
 
+int zs_values_all(struct zs_values *values, struct zs_batch *out)
+{
+    return zs_trace_lookup(values->trace, zs_buffer_bytes(&values->key), zs_span_all(), 0, out);
+}
+
 static int look_up(struct zs_values *values, struct zs_span span, int64_t limit)
 {
     zs_batch_reset(values->found);

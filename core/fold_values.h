@@ -21,6 +21,9 @@ void zs_values_close(struct zs_values *values);
 ZS_CHECKED int zs_values_apply(
     struct zs_values *values, struct zs_bytes element, int64_t weight);
 
+/* Adds all elements to out, ascending, under one key. */
+ZS_CHECKED int zs_values_all(struct zs_values *values, struct zs_batch *out);
+
 /* 0 where the element is absent. */
 ZS_CHECKED int zs_values_weight(
     struct zs_values *values, struct zs_bytes element, int64_t *weight);

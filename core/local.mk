@@ -36,6 +36,7 @@ libzset_la_SOURCES += %D%/zset.h %D%/zset.c
 libzset_la_SOURCES += \
 	%D%/fold.h %D%/fold.c %D%/fold_group.h %D%/fold_group.c \
 	%D%/fold_lane.h %D%/fold_lane.c %D%/fold_settle.c \
+	%D%/fold_choice.h %D%/fold_choice.c %D%/fold_refold.h %D%/fold_refold.c \
 	%D%/fold_read.h %D%/fold_read.c %D%/fold_values.h %D%/fold_values.c
 
 # For users of the library: libzset.a, its headers (#include "core/circuit.h") and zset.pc.

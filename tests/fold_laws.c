@@ -74,7 +74,7 @@ static void must(int rc)
 static struct zs_fold_spec random_spec(struct random *random)
 {
     struct zs_fold_spec spec = {
-        .kind = random_below(random, ZS_UNANIMOUS + 1),
+        .kind = random_below(random, ZS_REFOLD + 1),
         .argument = random_below(random, n_arguments),
         .is_distinct = random_below(random, 3) == 0,
         .collation = random_below(random, ZS_RTRIM + 1),
@@ -83,6 +83,10 @@ static struct zs_fold_spec random_spec(struct random *random)
         spec.argument = 0;
     if (spec.kind == ZS_COUNT_ROWS)
         spec.is_distinct = false;
+    if (spec.kind == ZS_REFOLD)
+        spec = (struct zs_fold_spec){.kind = ZS_REFOLD,
+            .argument = spec.argument,
+            .n_arguments = 1 + random_below(random, n_arguments - spec.argument)};
     return spec;
 }
 
@@ -98,7 +102,12 @@ static void begin(struct history *history, struct random *random)
         .n_arguments = n_arguments,
         .specs = history->specs,
         .n_specs = random_below(random, specs_max + 1)};
-    history->shape.is_global = history->shape.n_keys == 0 && random_below(random, 2) == 0;
+    history->shape.is_global = random_below(random, history->shape.n_keys == 0 ? 2 : 4) == 0;
+    if (history->shape.n_keys > 0 && random_below(random, 2) == 0) {
+        history->shape.choice = 1 + random_below(random, ZS_GREATEST_ROW);
+        history->shape.choice_argument = random_below(random, n_arguments);
+        history->shape.choice_collation = random_below(random, ZS_RTRIM + 1);
+    }
     for (unsigned i = 0; i < history->shape.n_specs; i++)
         history->specs[i] = random_spec(random);
     must(zs_memory_trace_new(&zs_alloc_libc, &history->multiset));
@@ -106,7 +115,7 @@ static void begin(struct history *history, struct random *random)
         struct group *group = &history->groups[i];
         zs_buffer_init(&group->key, &zs_alloc_libc);
         zs_buffer_init(&group->state, &zs_alloc_libc);
-        for (unsigned j = 0; j < history->shape.n_keys; j++)
+        for (unsigned j = 0; j < history->shape.n_keys && !history->shape.is_global; j++)
             must(zs_row_append_comparison(&group->key, &keys[i][j][0], ZS_NOCASE));
     }
 }
@@ -200,7 +209,7 @@ static void draw_delta(struct history *history, unsigned index, struct zs_batch 
 static const char *tag_of(const struct zs_fold_spec *spec)
 {
     static const char *const tags[] = {"[count rows]", "[count]", "[sum]", "[total]", "[avg]",
-        "[min]", "[max]", "[unanimous]"};
+        "[min]", "[max]", "[unanimous]", "[refold]"};
 
     if (spec->is_distinct && spec->kind != ZS_MIN && spec->kind != ZS_MAX)
         return "[distinct]";
@@ -221,7 +230,7 @@ static size_t list_rows(const struct group *group, struct fold_row *rows)
 static bool are_keys_present(
     const struct history *history, const struct fold_row *rows, size_t n, struct zs_bytes found)
 {
-    bool is_present = n == 0 && found.len == 0;
+    bool is_present = n == 0 && found.len == history->shape.n_keys; /* a NULL is one byte */
 
     for (size_t i = 0; i < n && !is_present; i++) {
         size_t len = fold_model_keys_len(&history->shape, rows[i].row);
@@ -230,8 +239,8 @@ static bool are_keys_present(
     return is_present;
 }
 
-/* The sum that must read as an overflow, if any. */
-static const struct zs_fold_spec *find_overflow(
+/* The first aggregate that must read as an error, if any. */
+static const struct zs_fold_spec *find_error(
     const struct history *history, const struct fold_row *rows, size_t n)
 {
     const struct zs_fold_spec *found = NULL;
@@ -255,12 +264,15 @@ static const char *check_row(const struct history *history, const struct fold_ro
     if (history->shape.n_keys > 0 &&
         !are_keys_present(history, rows, n, (struct zs_bytes){result.data, at}))
         return "[keys] of no row that is there";
+    if (history->shape.n_keys > 0 && n > 0 &&
+        !fold_model_may_choose(&history->shape, rows, n, (struct zs_bytes){result.data, at}))
+        return "[choice] of a row that is not the best";
     for (unsigned i = 0; i < history->shape.n_specs && message == NULL; i++) {
         struct zs_buffer value;
         size_t start = at;
         zs_buffer_init(&value, &zs_alloc_libc);
         if (!fold_model_value(&history->shape, &history->specs[i], rows, n, FOLD_SOUND, &value))
-            message = "[sum] overflows";
+            message = "[row] of an error";
         else if (zs_row_skip(result, &at) != ZS_OK)
             message = "[row] is too short";
         else if (!zs_bytes_equal(zs_buffer_bytes(&value),
@@ -271,12 +283,22 @@ static const char *check_row(const struct history *history, const struct fold_ro
     return message != NULL ? message : at == result.len ? NULL : "[row] is too long";
 }
 
+static const char *check_error(const struct zs_fold_spec *failing, struct zs_bytes said)
+{
+    struct zs_bytes own = {(const uint8_t *)FOLD_MODEL_MESSAGE, strlen(FOLD_MODEL_MESSAGE)};
+    bool is_refold = zs_bytes_equal(said, own);
+
+    if (failing == NULL)
+        return is_refold ? "[refold] is no error" : "[sum] does not overflow";
+    return is_refold == (failing->kind == ZS_REFOLD) ? NULL : "[row] has another error";
+}
+
 static const char *check_reading(const struct history *history, const struct group *group,
     enum zs_reading reading, struct zs_bytes result)
 {
     struct fold_row rows[rows_max];
     size_t n = list_rows(group, rows);
-    const struct zs_fold_spec *overflow = find_overflow(history, rows, n);
+    const struct zs_fold_spec *failing = find_error(history, rows, n);
 
     if (n == 0 && group->state.len != 0)
         return "[state] is left of a group that is gone";
@@ -284,10 +306,10 @@ static const char *check_reading(const struct history *history, const struct gro
         return reading == ZS_NO_ROW ? NULL : "[group] is gone";
     if (reading == ZS_NO_ROW)
         return history->shape.is_global ? "[global] has a row" : "[group] has a row";
-    if (overflow != NULL && reading == ZS_ROW)
-        return overflow->is_distinct ? "[distinct] overflows" : "[sum] overflows";
     if (reading == ZS_ERROR_ROW)
-        return overflow != NULL ? NULL : "[sum] does not overflow";
+        return check_error(failing, result);
+    if (failing != NULL)
+        return tag_of(failing);
     return check_row(history, rows, n, result);
 }
 
@@ -355,7 +377,7 @@ static bool has_tag(const char *message, const char *tag)
 static const char *run(struct history *history, const char *tag)
 {
     unsigned n = random_below(history->random, steps_max);
-    bool has_one_group = history->shape.n_keys == 0;
+    bool has_one_group = history->shape.n_keys == 0 || history->shape.is_global;
     const char *message;
 
     for (unsigned i = 0; i < n; i++) {
@@ -380,6 +402,11 @@ const char *fold_check_history(const void *subject, struct random *random)
     else
         must(zs_sql_fold_new(&zs_alloc_libc, history.shape.n_keys, n_arguments, history.specs,
             history.shape.n_specs, history.shape.is_global, &fold));
+    if (!folds->is_naive) {
+        zs_fold_set_refold(fold, fold_model_refold, NULL);
+        must(zs_fold_set_choice(fold, history.shape.choice, history.shape.choice_argument,
+            history.shape.choice_collation));
+    }
     history.fold = fold;
     message = run(&history, folds->tag);
     if (folds->is_naive)

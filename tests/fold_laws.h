@@ -13,7 +13,8 @@ struct fold_subject {
 };
 
 /* The laws by their tags: [count rows], [count], [sum], [total], [avg], [min], [max],
-** [unanimous], [distinct] for values, [row] for their number, [keys] for those of the group;
+** [unanimous], [refold], [distinct] for values, [row] for their number, [keys] for those of the
+** group, [choice] for whose they are;
 ** [group] and [global] for whether there is a row, [state] and [multiset] for what may be left
 ** of a group that is gone. subject is a struct fold_subject. */
 const char *fold_check_history(const void *subject, struct random *random);

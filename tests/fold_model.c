@@ -267,6 +267,8 @@ static bool put_value(const struct zs_fold_spec *spec, const struct members *mem
         else
             put_null(result);
         break;
+    case ZS_REFOLD:
+        must(ZS_MISUSE);
     }
     return true;
 }
@@ -279,6 +281,8 @@ bool fold_model_value(const struct fold_shape *shape, const struct zs_fold_spec 
     int64_t n_values = 0;
     bool is_valid;
 
+    if (spec->kind == ZS_REFOLD)
+        return fold_model_refold_value(shape, spec, rows, n, fault, result);
     if (spec->kind != ZS_COUNT_ROWS)
         members = list_members(shape, spec, rows, n, is_ordered && fault == FOLD_KEEPS_VALUES,
             is_ordered && fault == FOLD_IGNORES_COLLATION ? ZS_BINARY : spec->collation);

@@ -27,13 +27,22 @@ check_PROGRAMS += tests/test_fold
 TESTS += tests/test_fold
 tests_test_fold_SOURCES = %D%/test_fold.c $(law_sources) \
 	%D%/fold_laws.h %D%/fold_laws.c \
-	%D%/fold_model.h %D%/fold_model.c %D%/naive_fold.c
+	%D%/fold_model.h %D%/fold_model.c %D%/fold_model_choice.c %D%/fold_model_refold.c \
+	%D%/naive_fold.c
 tests_test_fold_CFLAGS = $(test_cflags)
 tests_test_fold_LDADD = libzset.la $(CHECK_LIBS) -lm
 
+check_PROGRAMS += tests/test_fold_rows
+TESTS += tests/test_fold_rows
+tests_test_fold_rows_SOURCES = %D%/test_fold_rows.c %D%/check_alloc.h %D%/check_alloc.c \
+	%D%/fold_model.h
+tests_test_fold_rows_CFLAGS = $(test_cflags)
+tests_test_fold_rows_LDADD = libzset.la $(CHECK_LIBS)
+
 check_PROGRAMS += tests/test_fold_step
 TESTS += tests/test_fold_step
-tests_test_fold_step_SOURCES = %D%/test_fold_step.c %D%/random.h %D%/random.c %D%/must.h
+tests_test_fold_step_SOURCES = %D%/test_fold_step.c %D%/random.h %D%/random.c %D%/must.h \
+	%D%/fold_model.h %D%/fold_model_refold.c
 tests_test_fold_step_CFLAGS = $(test_cflags)
 tests_test_fold_step_LDADD = libzset.la $(CHECK_LIBS) -lm
 

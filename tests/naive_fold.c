@@ -58,7 +58,8 @@ static void add(struct rows *rows, const struct zs_item *item)
 
 static bool keeps_gone_rows(enum fold_fault fault)
 {
-    return fault == FOLD_KEEPS_VALUES || fault == FOLD_KEEPS_KEYS || fault == FOLD_LEAVES_STATE;
+    return fault == FOLD_KEEPS_VALUES || fault == FOLD_KEEPS_KEYS ||
+           fault == FOLD_KEEPS_CHOICE || fault == FOLD_LEAVES_STATE;
 }
 
 static bool is_empty(const struct rows *rows)
@@ -107,16 +108,46 @@ static int change(const struct zs_fold *fold, struct zs_bytes key, struct zs_byt
     return rc;
 }
 
-/* Of a row that is there, unless those of a row that was are asked for. */
+/* The last key of another row that is there. */
+static int mix_keys(
+    const struct naive_fold *naive, const struct rows *rows, struct zs_buffer *result)
+{
+    size_t i = rows->n - 1;
+    size_t from = 0;
+
+    while (rows->at[i].weight == 0)
+        i--;
+    for (unsigned j = 0; j + 1 < naive->shape.n_keys; j++)
+        must(zs_row_skip(zs_buffer_bytes(result), &from));
+    result->len = from;
+    from = 0;
+    for (unsigned j = 0; j + 1 < naive->shape.n_keys; j++)
+        must(zs_row_skip(rows->at[i].row, &from));
+    return zs_buffer_append(result, rows->at[i].row.data + from,
+        fold_model_keys_len(&naive->shape, rows->at[i].row) - from);
+}
+
 static int put_keys(
     const struct naive_fold *naive, const struct rows *rows, struct zs_buffer *result)
 {
-    for (size_t i = 0; i < rows->n; i++) {
-        if (rows->at[i].weight != 0 || naive->fault == FOLD_KEEPS_KEYS)
-            return zs_buffer_append(result, rows->at[i].row.data,
-                fold_model_keys_len(&naive->shape, rows->at[i].row));
-    }
-    return ZS_OK;
+    static const struct zs_value null = {.type = ZS_NULL};
+    const struct fold_row *row =
+        fold_model_choose(&naive->shape, rows->at, rows->n, naive->fault);
+    int rc = ZS_OK;
+
+    for (unsigned i = 0; row == NULL && i < naive->shape.n_keys; i++)
+        must(zs_row_append_identity(result, &null));
+    if (row != NULL)
+        rc = zs_buffer_append(
+            result, row->row.data, fold_model_keys_len(&naive->shape, row->row));
+    if (row != NULL && naive->fault == FOLD_MIXES_KEYS && naive->shape.n_keys > 1)
+        rc = mix_keys(naive, rows, result);
+    return rc;
+}
+
+static const char *message_of(const struct zs_fold_spec *spec)
+{
+    return spec->kind == ZS_REFOLD ? FOLD_MODEL_MESSAGE : "integer overflow";
 }
 
 static bool has_row(const struct naive_fold *naive, const struct rows *rows)
@@ -131,6 +162,7 @@ static int read(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes
 {
     const struct naive_fold *naive = (const struct naive_fold *)fold;
     struct rows *rows = malloc(sizeof(*rows));
+    const char *message = NULL;
     int rc = ZS_OK;
 
     (void)key;
@@ -143,10 +175,11 @@ static int read(const struct zs_fold *fold, struct zs_bytes key, struct zs_bytes
         if (!fold_model_value(
                 &naive->shape, &naive->shape.specs[i], rows->at, rows->n, naive->fault, result))
             *reading = ZS_ERROR_ROW;
+        message = message_of(&naive->shape.specs[i]);
     }
     if (rc == ZS_OK && *reading == ZS_ERROR_ROW) {
         zs_buffer_reset(result);
-        rc = zs_buffer_append(result, "integer overflow", strlen("integer overflow"));
+        rc = zs_buffer_append(result, message, strlen(message));
     }
     free(rows);
     return rc;

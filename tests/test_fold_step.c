@@ -5,6 +5,7 @@
 
 #include "core/aggregate.h"
 #include "core/fold.h"
+#include "tests/fold_model.h"
 #include "tests/must.h"
 #include "tests/random.h"
 
@@ -144,7 +145,8 @@ static void compare_case(struct random *random, bool is_global)
 {
     static const struct zs_fold_spec specs[] = {{.kind = ZS_COUNT_ROWS}, {.kind = ZS_COUNT},
         {.kind = ZS_SUM}, {.kind = ZS_AVG}, {.kind = ZS_MIN}, {.kind = ZS_MAX},
-        {.kind = ZS_UNANIMOUS}, {.kind = ZS_SUM, .is_distinct = true}};
+        {.kind = ZS_UNANIMOUS}, {.kind = ZS_SUM, .is_distinct = true},
+        {.kind = ZS_REFOLD, .n_arguments = 1}};
     unsigned n_specs = 1 + random_below(random, sizeof(specs) / sizeof(specs[0]));
     struct zs_fold *fold = NULL;
     struct plain_fold plain = {{.change = change, .read = read, .is_global = is_global}, NULL};
@@ -154,6 +156,9 @@ static void compare_case(struct random *random, bool is_global)
 
     must(zs_sql_fold_new(&zs_alloc_libc, !is_global, 1, specs, n_specs, is_global, &fold) ==
          ZS_OK);
+    zs_fold_set_refold(fold, fold_model_refold, NULL);
+    if (!is_global && random_below(random, 2) == 0)
+        must(zs_fold_set_choice(fold, ZS_LEAST_ROW, 0, ZS_BINARY) == ZS_OK);
     must(zs_delta_init(&delta, &zs_alloc_libc) == ZS_OK);
     must(fold->step != NULL);
     plain.real = fold;
