@@ -24,7 +24,7 @@ struct ls_view *ls_view_new(struct ls_connection *connection, const char *const 
         view->connection = connection;
         view->schema = sqlite3_mprintf("%s", argv[1]);
         view->name = sqlite3_mprintf("%s", argv[2]);
-        view->token = view->stored_seq = view->taken = -1;
+        view->token = -1;
         connection->references++;
         if (view->schema != NULL && view->name != NULL)
             return view;

@@ -1,9 +1,9 @@
 /* Creating a view.
 **
 ** CREATE makes, in this order: the SQLite VIEW <view>_query (SQLite judges the SELECT), the
-** tables <view>_state, <view>_trace and <view>_data with its indexes, the log of the base table
-** and its triggers where there are none yet, the view's position in the log, and the first
-** state. All of it is one statement of SQLite's: whatever fails leaves nothing behind. */
+** tables <view>_state, <view>_trace and <view>_data with its indexes, the logs of the base
+** tables and their triggers where there are none yet, the view's positions in the logs, and the
+** first state. All of it is one statement of SQLite's: whatever fails leaves nothing behind. */
 #include "ext/create.h"
 
 #include <string.h>
@@ -241,16 +241,19 @@ static int create_indexes(
     return rc;
 }
 
-/* A TEMP view over tables of another database would miss other connections' commits. */
+/* A view over tables of another database would miss other connections' commits. */
 static int check_place(struct ls_view *view, const struct ls_definition *definition)
 {
-    if (sqlite3_stricmp(view->schema, definition->table->schema) == 0)
-        return SQLITE_OK;
-    return ls_view_fail(view, SQLITE_ERROR,
-        "table %s is in database %s: a view must be created in the database of its tables, as"
-        " %s.%s",
-        definition->table->name, definition->table->schema, definition->table->schema,
-        view->name);
+    for (size_t i = 0; i < definition->plan->n_tables; i++) {
+        const struct ls_table *table = definition->tables[i];
+
+        if (sqlite3_stricmp(view->schema, table->schema) != 0)
+            return ls_view_fail(view, SQLITE_ERROR,
+                "table %s is in database %s: a view must be created in the database of its"
+                " tables, as %s.%s",
+                table->name, table->schema, table->schema, view->name);
+    }
+    return SQLITE_OK;
 }
 
 static int create_all(struct ls_view *view, const struct zsql_options *options)

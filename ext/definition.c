@@ -97,36 +97,54 @@ static int find_function(
     return rc == SQLITE_OK ? ZS_OK : failed(reading, rc);
 }
 
-/* The base table among those that were asked for, and what capture can't serve. */
-static int choose_table(struct ls_definition *definition, char **message)
+/* What capture can't serve. */
+static int check_table(const struct ls_table *table, char **message)
 {
-    const struct zsql_operator *source = definition->plan->operators[0];
-
-    for (int i = 0; i < definition->n_known; i++)
-        if (sqlite3_stricmp(definition->known[i]->name, source->table) == 0)
-            definition->table = definition->known[i];
-    if (definition->table == NULL)
-        return SQLITE_ERROR;
-    if (definition->table->key < 0 && definition->table->rowid_name == NULL) {
-        if (definition->table->has_rowid)
+    if (table->key < 0 && table->rowid_name == NULL) {
+        if (table->has_rowid)
             *message = sqlite3_mprintf(
                 "table %s has no key that can be named: its columns hide rowid, _rowid_ and"
                 " oid, and no unique index is NOT NULL",
-                definition->table->name);
+                table->name);
         else
             *message = sqlite3_mprintf(
                 "the primary key of table %s has a collation that is not SQLite's own",
-                definition->table->name);
+                table->name);
         return SQLITE_ERROR;
     }
-    for (int i = 0; i < definition->table->n_columns; i++)
-        if (sqlite3_strnicmp(definition->table->columns[i].name, "lockstep_", 9) == 0) {
+    for (int i = 0; i < table->n_columns; i++)
+        if (sqlite3_strnicmp(table->columns[i].name, "lockstep_", 9) == 0) {
             *message =
                 sqlite3_mprintf("the column name %s.%s is reserved for Lockstep's own tables",
-                    definition->table->name, definition->table->columns[i].name);
+                    table->name, table->columns[i].name);
             return SQLITE_ERROR;
         }
     return SQLITE_OK;
+}
+
+/* The plan's tables among those that were asked for. */
+static int choose_tables(
+    struct ls_definition *definition, const char *default_schema, char **message)
+{
+    const struct zsql_plan *plan = definition->plan;
+    int rc = SQLITE_OK;
+
+    definition->tables =
+        zs_alloc_zeroed(&ls_alloc, plan->n_tables * sizeof(*definition->tables));
+    if (definition->tables == NULL)
+        return SQLITE_NOMEM;
+    for (size_t i = 0; rc == SQLITE_OK && i < plan->n_tables; i++) {
+        const struct zsql_table *wanted = &plan->tables[i];
+        const char *schema = wanted->schema == NULL ? default_schema : wanted->schema;
+
+        for (int j = 0; j < definition->n_known; j++)
+            if (sqlite3_stricmp(definition->known[j]->name, wanted->name) == 0 &&
+                sqlite3_stricmp(definition->known[j]->schema, schema) == 0)
+                definition->tables[i] = definition->known[j];
+        rc = definition->tables[i] == NULL ? SQLITE_ERROR
+                                           : check_table(definition->tables[i], message);
+    }
+    return rc;
 }
 
 int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
@@ -147,7 +165,7 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
          : status == ZS_CALLBACK ? reading.code
                                  : SQLITE_ERROR;
     if (rc == SQLITE_OK)
-        rc = choose_table(made, message);
+        rc = choose_tables(made, schema, message);
     if (status == ZS_TOO_DEEP && *message == NULL)
         *message = sqlite3_mprintf("the SELECT is nested too deeply");
     if (rc == SQLITE_OK)
@@ -164,6 +182,7 @@ void ls_definition_free(struct ls_definition *definition)
     zsql_plan_free(definition->plan);
     for (int i = 0; i < definition->n_known; i++)
         ls_table_free(definition->known[i]);
+    sqlite3_free(definition->tables);
     sqlite3_free(definition->known);
     sqlite3_free(definition);
 }

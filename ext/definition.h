@@ -1,5 +1,5 @@
-/* A view's definition: its SELECT read into a plan, with what must be known of its base table.
- */
+/* A view's definition: its SELECT read into a plan, with what must be known of its base
+** tables. */
 #ifndef LS_DEFINITION_H
 #define LS_DEFINITION_H
 
@@ -8,8 +8,8 @@
 
 struct ls_definition {
     struct zsql_plan *plan;
-    struct ls_table *table;  /* the one base table */
-    struct ls_table **known; /* every table that the binder asked for; table is among them */
+    struct ls_table **tables; /* the base tables, in the order of plan->tables */
+    struct ls_table **known;  /* every table that the binder asked for; they are among them */
     int n_known;
 };
 

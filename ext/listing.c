@@ -69,19 +69,18 @@ static int listing_close(sqlite3_vtab_cursor *base)
     return SQLITE_OK;
 }
 
-/* One view's line as a SELECT. The number of stored rows is that of <view>_data. */
+/* One view's line as a SELECT. The number of stored rows is that of <view>_data; pending is an
+** expression. */
 static void append_view(
-    sqlite3_str *text, const char *schema, const char *view, sqlite3_int64 log)
+    sqlite3_str *text, const char *schema, const char *view, const char *pending)
 {
     sqlite3_str_appendf(text,
         "%sSELECT %Q, %Q, (SELECT maintain FROM \"%w\".\"%w_state\"),"
-        " (SELECT count(*) FROM \"%w\".\"%w_data\"),"
-        " (SELECT count(*) FROM \"%w\".lockstep_log_%lld WHERE lockstep_seq > (SELECT seq FROM"
-        " \"%w\".lockstep_position WHERE view = %Q AND log = %lld)),"
+        " (SELECT count(*) FROM \"%w\".\"%w_data\"), %s,"
         " (SELECT dirty FROM \"%w\".\"%w_state\"),"
         " (SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'view' AND name = '%q_query')",
         sqlite3_str_length(text) > 0 ? " UNION ALL " : "", schema, view, schema, view, schema,
-        view, schema, log, schema, view, log, schema, view, schema, view);
+        view, pending, schema, view, schema, view);
 }
 
 static int append_schema(sqlite3 *db, const char *schema, sqlite3_str *text)
@@ -93,11 +92,14 @@ static int append_schema(sqlite3 *db, const char *schema, sqlite3_str *text)
 
     if (rc != SQLITE_OK || n == 0)
         return rc;
-    rc = ls_prepare(
-        db, &views, "SELECT view, log FROM \"%w\".lockstep_position ORDER BY view", schema);
+    rc = ls_prepare(db, &views,
+        "SELECT view, group_concat('(SELECT count(*) FROM \"%w\".lockstep_log_' || log ||"
+        " ' WHERE lockstep_seq > ' || seq || ')', ' + ')"
+        " FROM \"%w\".lockstep_position GROUP BY view ORDER BY view",
+        schema, schema);
     while (rc == SQLITE_OK && sqlite3_step(views) == SQLITE_ROW)
         append_view(text, schema, (const char *)sqlite3_column_text(views, 0),
-            sqlite3_column_int64(views, 1));
+            (const char *)sqlite3_column_text(views, 1));
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(views);
     sqlite3_finalize(views);

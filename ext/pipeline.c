@@ -27,14 +27,14 @@ struct stage {
 
 struct ls_pipeline {
     sqlite3 *db;
-    struct ls_batchtable **tables;
+    struct ls_batchtable **batchtables;
     char *schema;
     char *view;
     const struct zsql_plan *plan;
-    const struct ls_table *table;
+    struct ls_table *const *tables;
     int utf16;
     struct stage *stages;
-    struct ls_source *source;
+    struct ls_source **sources; /* one a table */
     struct ls_overlay *overlay;
     struct ls_location location; /* of the result's rows */
     struct ls_result *result;
@@ -149,9 +149,9 @@ static int build_stage(struct ls_pipeline *pipeline, size_t i, struct zs_stream 
     if (output->kind == ZSQL_AGGREGATE_BY)
         return build_aggregate(pipeline, i, stream);
     if (i == 1)
-        return ls_source_new(pipeline->db, pipeline->table, output->input, output,
-            &stage->encoder, &pipeline->source);
-    rc = ls_map_new(pipeline->db, pipeline->tables, output, &stage->encoder, &stage->map);
+        return ls_source_new(pipeline->db, pipeline->tables[0], output->input, output,
+            &stage->encoder, &pipeline->sources[0]);
+    rc = ls_map_new(pipeline->db, pipeline->batchtables, output, &stage->encoder, &stage->map);
     if (rc == ZS_OK)
         rc = zs_circuit_linear(pipeline->circuit, *stream, ls_map_step, stage->map, stream);
     return rc;
@@ -215,9 +215,9 @@ static int code_of(int status)
     return status == ZS_OK ? SQLITE_OK : status == ZS_NOMEM ? SQLITE_NOMEM : SQLITE_ERROR;
 }
 
-int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **tables, const char *schema,
-    const char *view, const struct zsql_plan *plan, const struct ls_table *table, int hash_bits,
-    struct ls_pipeline **pipeline)
+int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables, const char *schema,
+    const char *view, const struct zsql_plan *plan, struct ls_table *const *tables,
+    int hash_bits, struct ls_pipeline **pipeline)
 {
     struct ls_pipeline *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     int status = made == NULL || plan->n_operators > MAX_OPERATORS ? ZS_NOMEM : ZS_OK;
@@ -227,13 +227,15 @@ int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **tables, const char *sche
     if (made == NULL)
         return SQLITE_NOMEM;
     made->db = db;
-    made->tables = tables;
+    made->batchtables = batchtables;
     made->plan = plan;
-    made->table = table;
+    made->tables = tables;
     made->schema = sqlite3_mprintf("%s", schema);
     made->view = sqlite3_mprintf("%s", view);
     made->stages = zs_alloc_zeroed(&ls_alloc, plan->n_operators * sizeof(*made->stages));
-    if (made->schema == NULL || made->view == NULL || made->stages == NULL)
+    made->sources = zs_alloc_zeroed(&ls_alloc, plan->n_tables * sizeof(*made->sources));
+    if (made->schema == NULL || made->view == NULL || made->stages == NULL ||
+        made->sources == NULL)
         status = ZS_NOMEM;
     rc = ls_text_encoding(db, schema, &made->utf16);
     if (status == ZS_OK && rc == SQLITE_OK)
@@ -273,7 +275,8 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
         ls_map_free(stage->map);
         ls_encoder_clear(&stage->encoder);
     }
-    ls_source_free(pipeline->source);
+    for (size_t i = 0; pipeline->sources != NULL && i < pipeline->plan->n_tables; i++)
+        ls_source_free(pipeline->sources[i]);
     sqlite3_finalize(pipeline->number);
     zs_trace_free(pipeline->errors);
     zs_cells_free(pipeline->error_cells);
@@ -283,6 +286,7 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
     ls_overlay_free(pipeline->overlay);
     zs_delta_clear(&pipeline->delta);
     sqlite3_free(pipeline->stages);
+    sqlite3_free(pipeline->sources);
     sqlite3_free(pipeline->schema);
     sqlite3_free(pipeline->view);
     sqlite3_free(pipeline);
@@ -320,10 +324,12 @@ static int code_of_step(struct ls_pipeline *pipeline, int status, char **message
     return status == ZS_OVERFLOW ? SQLITE_ERROR : SQLITE_CORRUPT_VTAB;
 }
 
-int ls_pipeline_end(struct ls_pipeline *pipeline, sqlite3_int64 *last, char **message)
+int ls_pipeline_end(struct ls_pipeline *pipeline, struct ls_position *positions, char **message)
 {
-    int rc = ls_source_end(pipeline->source, last);
+    int rc = SQLITE_OK;
 
+    for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_tables; i++)
+        rc = ls_source_end(pipeline->sources[i], &positions[i].end);
     if (rc != SQLITE_OK)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
     return rc;
@@ -331,8 +337,14 @@ int ls_pipeline_end(struct ls_pipeline *pipeline, sqlite3_int64 *last, char **me
 
 int ls_pipeline_size(struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **message)
 {
-    int rc = ls_source_size(pipeline->source, rows);
+    sqlite3_int64 of_one = 0;
+    int rc = SQLITE_OK;
 
+    *rows = 0;
+    for (size_t i = 0; rc == SQLITE_OK && of_one >= 0 && i < pipeline->plan->n_tables; i++) {
+        rc = ls_source_size(pipeline->sources[i], &of_one);
+        *rows = of_one < 0 ? -1 : *rows + of_one;
+    }
     if (rc != SQLITE_OK)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
     return rc;
@@ -361,14 +373,14 @@ static int step(struct ls_pipeline *pipeline, char **message)
     return SQLITE_OK;
 }
 
-int ls_pipeline_take(struct ls_pipeline *pipeline, sqlite3_int64 from, sqlite3_int64 last,
+int ls_pipeline_take(struct ls_pipeline *pipeline, const struct ls_position *positions,
     bool may_be_moved, bool *has_candidates, bool *is_lost, char **message)
 {
     int rc;
 
     zs_delta_reset(&pipeline->delta);
-    rc = ls_source_take(
-        pipeline->source, from, last, may_be_moved, &pipeline->delta, has_candidates, is_lost);
+    rc = ls_source_take(pipeline->sources[0], positions[0].taken, positions[0].end,
+        may_be_moved, &pipeline->delta, has_candidates, is_lost);
     if (rc != SQLITE_OK)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
     if (rc == SQLITE_OK && !*is_lost)
@@ -425,7 +437,7 @@ int ls_pipeline_build(struct ls_pipeline *pipeline, char **message)
         if (rc == SQLITE_OK)
             rc = step(pipeline, message); /* a global aggregate gets its row */
         if (rc == SQLITE_OK)
-            rc = ls_source_scan(pipeline->source, one_by_one, &pipeline->delta, PIECE,
+            rc = ls_source_scan(pipeline->sources[0], one_by_one, &pipeline->delta, PIECE,
                 build_piece, &build, &has_failing_row);
         if (rc == SQLITE_OK || !has_failing_row)
             break;

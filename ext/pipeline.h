@@ -16,10 +16,19 @@
 
 struct ls_pipeline;
 
-/* plan and table are borrowed; tables are the connection's batch tables. SQLite's code. */
-ZS_CHECKED int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **tables, const char *schema,
-    const char *view, const struct zsql_plan *plan, const struct ls_table *table, int hash_bits,
-    struct ls_pipeline **pipeline);
+/* How far a view has come in the log of one of its tables. */
+struct ls_position {
+    sqlite3_int64 taken;  /* rows up to here are in the state with the overlay */
+    sqlite3_int64 end;    /* the last row there is */
+    sqlite3_int64 stored; /* rows up to here are in the state that the overlay rests on */
+    sqlite3_int64 found;  /* and in the state that was last seen */
+};
+
+/* plan and tables, its base tables in the plan's order, are borrowed; batchtables are the
+** connection's. SQLite's code. */
+ZS_CHECKED int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables,
+    const char *schema, const char *view, const struct zsql_plan *plan,
+    struct ls_table *const *tables, int hash_bits, struct ls_pipeline **pipeline);
 void ls_pipeline_free(struct ls_pipeline *pipeline); /* accepts NULL */
 
 struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline);
@@ -27,18 +36,23 @@ struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline);
 /* Calls below give SQLite's code; on error *message says what, where more is known than the
 ** code tells (sqlite3_free it; it may be NULL). */
 
-/* The highest position of the log; and at most how many rows the table has, see source.h. */
+/* Below, positions has one a table of the plan. */
+
+/* Where the logs end goes to positions[].end. */
 ZS_CHECKED int ls_pipeline_end(
-    struct ls_pipeline *pipeline, sqlite3_int64 *last, char **message);
+    struct ls_pipeline *pipeline, struct ls_position *positions, char **message);
+
+/* At most how many rows the tables have together, see source.h; -1 where that is not known. */
 ZS_CHECKED int ls_pipeline_size(
     struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **message);
 
-/* Steps over the log's rows behind from, up to last; see ls_source_take. On error, and where the
+/* Steps over the logs' rows behind taken, up to end; see ls_source_take. On error, and where a
 ** log is lost, nothing has changed. */
-ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline, sqlite3_int64 from,
-    sqlite3_int64 last, bool may_be_moved, bool *has_candidates, bool *is_lost, char **message);
+ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline,
+    const struct ls_position *positions, bool may_be_moved, bool *has_candidates, bool *is_lost,
+    char **message);
 
-/* Empties the stored state and fills it from the base table, storing as it goes. Called inside
+/* Empties the stored state and fills it from the base tables, storing as it goes. Called inside
 ** a transaction of the database, with none open here and nothing pending. */
 ZS_CHECKED int ls_pipeline_build(struct ls_pipeline *pipeline, char **message);
 

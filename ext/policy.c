@@ -32,14 +32,20 @@ static bool has_returning(const char *text)
     }
 }
 
-/* Can anything run between a change of the table's row and our AFTER trigger? */
-static bool runs_before_ours(sqlite3 *db, const struct ls_table *table)
+/* Can anything run between a change of a table's row and our AFTER trigger? */
+static bool runs_before_ours(sqlite3 *db, const struct ls_definition *definition)
 {
     int has_foreign_keys = 0;
 
-    if (table->has_actions)
-        sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &has_foreign_keys);
-    return table->has_temp_triggers || table->has_newer_triggers || has_foreign_keys != 0;
+    for (size_t i = 0; i < definition->plan->n_tables; i++) {
+        const struct ls_table *table = definition->tables[i];
+
+        if (table->has_actions)
+            sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &has_foreign_keys);
+        if (table->has_temp_triggers || table->has_newer_triggers || has_foreign_keys != 0)
+            return true;
+    }
+    return false;
 }
 
 void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *moment)
@@ -65,7 +71,7 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
     }
     moment->is_between_row_and_log =
         moment->n_writing > 0 &&
-        (may_return || (definition != NULL && runs_before_ours(db, definition->table)));
+        (may_return || (definition != NULL && runs_before_ours(db, definition)));
 }
 
 static size_t threshold_of(struct ls_view *view, const struct ls_moment *moment)
@@ -133,7 +139,10 @@ static int store(struct ls_view *view)
 static size_t weight_of(const struct ls_view *view)
 {
     size_t pending = ls_pipeline_pending(view->pipeline);
-    size_t unstored = (size_t)(view->taken - view->stored_seq);
+    size_t unstored = 0;
+
+    for (size_t i = 0; i < view->n_positions; i++)
+        unstored += (size_t)(view->positions[i].taken - view->positions[i].stored);
     return pending > unstored ? pending : unstored;
 }
 

@@ -9,7 +9,7 @@
 **   maintain  'read' or 'commit'
 **   declaration  the columns as they are declared to SQLite
 ** lockstep_position(view, log, seq) has a row a view and log: rows of the log up to seq are in
-** the stored state. When every view is at the end the log is emptied and positions begin at 0
+** the stored state, of all its logs at once. When every view is at the end the log is emptied and positions begin at 0
 ** again. */
 #include "ext/state.h"
 
@@ -17,44 +17,56 @@
 
 #include "ext/statement.h"
 
-enum {
-    READ,
-    MARK_DIRTY,
-    WRITE_STATE,
-    WRITE_POSITION,
-    LEAST,
-    LAST,
-    DELETE_READ,
-    DELETE_ALL,
-    RESTART,
-    N_STATEMENTS
-};
+/* The statements of a view, and those of each of its logs. */
+enum { READ, MARK_DIRTY, WRITE_STATE, N_STATEMENTS };
+enum { WRITE_POSITION, LEAST, LAST, DELETE_READ, DELETE_ALL, RESTART, N_LOG_STATEMENTS };
 
 _Static_assert((int)N_STATEMENTS == (int)LS_N_STATE_STATEMENTS, "view.h has room for these");
+_Static_assert((int)N_LOG_STATEMENTS == (int)LS_N_LOG_STATEMENTS, "and for these");
+
+/* The columns of READ before the positions. */
+enum { READ_TOKEN, READ_COOKIE, READ_IS_USABLE, READ_POSITIONS };
+
+static char *read_text(const struct ls_view *view)
+{
+    sqlite3_str *text = sqlite3_str_new(view->connection->db);
+
+    sqlite3_str_appendf(text, "SELECT token, cookie, dirty = 0 AND format = %d AND sqlite = %Q",
+        LS_FORMAT, sqlite3_libversion());
+    for (size_t i = 0; i < view->n_positions; i++)
+        sqlite3_str_appendf(text,
+            ", (SELECT seq FROM \"%w\".lockstep_position WHERE view = %Q AND log = %d)",
+            view->schema, view->name, view->definition->tables[i]->log);
+    sqlite3_str_appendf(text, " FROM \"%w\".\"%w_state\"", view->schema, view->name);
+    return sqlite3_str_finish(text);
+}
 
 static char *statement_text(const struct ls_view *view, int which)
 {
-    const char *schema = view->schema, *name = view->name;
-    int log =
-        view->definition == NULL ? 0 : view->definition->table->log; /* MARK_DIRTY needs none */
-
     switch (which) {
     case READ:
-        return sqlite3_mprintf(
-            "SELECT s.token, p.seq, s.cookie, s.dirty = 0 AND s.format = %d AND s.sqlite = %Q"
-            " FROM \"%w\".\"%w_state\" AS s, \"%w\".lockstep_position AS p"
-            " WHERE p.view = %Q AND p.log = %d",
-            LS_FORMAT, sqlite3_libversion(), schema, name, schema, name, log);
+        return read_text(view);
     case MARK_DIRTY:
-        return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET dirty = 1", schema, name);
+        return sqlite3_mprintf(
+            "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema, view->name);
     case WRITE_STATE:
         return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET token = ?1, cookie = ?2,"
                                " dirty = 0, format = %d, sqlite = %Q",
-            schema, name, LS_FORMAT, sqlite3_libversion());
+            view->schema, view->name, LS_FORMAT, sqlite3_libversion());
+    }
+    return NULL;
+}
+
+static char *log_statement_text(const struct ls_view *view, size_t table, int which)
+{
+    const char *schema = view->schema;
+    int log = view->definition->tables[table]->log;
+
+    switch (which) {
     case WRITE_POSITION:
         return sqlite3_mprintf(
             "UPDATE \"%w\".lockstep_position SET seq = ?1 WHERE view = %Q AND log = %d", schema,
-            name, log);
+            view->name, log);
     case LEAST:
         return sqlite3_mprintf(
             "SELECT min(seq) FROM \"%w\".lockstep_position WHERE log = %d", schema, log);
@@ -84,21 +96,40 @@ static int prepared(struct ls_view *view, int which, sqlite3_stmt **statement)
     return rc;
 }
 
-/* Runs a statement that writes, its first parameter, if it has one, bound. */
-static int run(struct ls_view *view, int which, sqlite3_int64 parameter)
+static int log_prepared(struct ls_view *view, size_t table, int which, sqlite3_stmt **statement)
 {
-    sqlite3_stmt *statement;
-    int rc = prepared(view, which, &statement);
+    sqlite3_stmt **kept = &view->log_statements[table * N_LOG_STATEMENTS + (size_t)which];
+    int rc = SQLITE_OK;
 
-    if (rc == SQLITE_OK && sqlite3_bind_parameter_count(statement) > 0)
+    if (*kept == NULL)
+        rc =
+            ls_prepare_text(view->connection->db, kept, log_statement_text(view, table, which));
+    *statement = *kept;
+    return rc;
+}
+
+/* Runs a statement that writes, its first parameter, if it has one, bound. */
+static int run(sqlite3_stmt *statement, sqlite3_int64 parameter)
+{
+    int rc = SQLITE_OK;
+
+    if (sqlite3_bind_parameter_count(statement) > 0)
         rc = sqlite3_bind_int64(statement, 1, parameter);
     return rc == SQLITE_OK ? ls_run(statement) : rc;
 }
 
-static int ask(struct ls_view *view, int which, sqlite3_int64 *value)
+static int run_on_log(struct ls_view *view, size_t table, int which, sqlite3_int64 parameter)
 {
     sqlite3_stmt *statement;
-    int rc = prepared(view, which, &statement);
+    int rc = log_prepared(view, table, which, &statement);
+
+    return rc == SQLITE_OK ? run(statement, parameter) : rc;
+}
+
+static int ask_log(struct ls_view *view, size_t table, int which, sqlite3_int64 *value)
+{
+    sqlite3_stmt *statement;
+    int rc = log_prepared(view, table, which, &statement);
 
     return rc == SQLITE_OK ? ls_step_integer(statement, value) : rc;
 }
@@ -109,50 +140,59 @@ int ls_state_read(struct ls_view *view, struct ls_state *state)
     bool found = false;
     int rc = prepared(view, READ, &statement);
 
-    *state = (struct ls_state){0, 0, 0, false};
+    *state = (struct ls_state){0, 0, false};
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     if (sqlite3_step(statement) == SQLITE_ROW) {
         found = true;
-        state->token = sqlite3_column_int64(statement, 0);
-        state->seq = sqlite3_column_int64(statement, 1);
-        state->cookie = sqlite3_column_int64(statement, 2);
-        state->is_usable = sqlite3_column_int(statement, 3) != 0;
+        state->token = sqlite3_column_int64(statement, READ_TOKEN);
+        state->cookie = sqlite3_column_int64(statement, READ_COOKIE);
+        state->is_usable = sqlite3_column_int(statement, READ_IS_USABLE) != 0;
+    }
+    for (size_t i = 0; found && i < view->n_positions; i++) {
+        found = sqlite3_column_type(statement, READ_POSITIONS + (int)i) != SQLITE_NULL;
+        view->positions[i].found = sqlite3_column_int64(statement, READ_POSITIONS + (int)i);
     }
     rc = sqlite3_reset(statement);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    if (!found)
-        state->token = -1; /* no position: the log is not the one it knew */
+    if (!found) { /* no position: the log is not the one it knew */
+        *state = (struct ls_state){-1, 0, false};
+        for (size_t i = 0; i < view->n_positions; i++)
+            view->positions[i].found = 0;
+    }
     return SQLITE_OK;
 }
 
-bool ls_state_is_logged(const struct ls_view *view, const struct ls_logged *logged)
+/* The column that a plan's number means: the rowid is the INTEGER PRIMARY KEY where there is one. */
+static int column_of(const struct ls_table *table, int column)
 {
-    const struct zsql_operator *source = view->definition->plan->operators[0];
+    return column < 0 ? table->rowid_column : column;
+}
+
+bool ls_state_is_logged(
+    const struct ls_view *view, size_t table, const struct ls_logged *logged)
+{
+    const struct zsql_table *read = &view->definition->plan->tables[table];
 
     if (view->maintain == LS_ON_COMMIT && !logged->has_sink)
         return false;
-    for (size_t i = 0; i < source->n_columns; i++) {
-        int column = source->source_columns[i];
+    for (size_t i = 0; i < read->n_columns; i++) {
+        int column = column_of(view->definition->tables[table], read->columns[i]);
 
-        if (column < 0 && view->definition->table->rowid_column >= 0)
-            column = view->definition->table->rowid_column;
         if (column < 0 ? !logged->has_rowid : !logged->columns[column])
             return false;
     }
     return true;
 }
 
-void ls_state_add_needs(const struct ls_view *view, struct ls_logged *logged)
+void ls_state_add_needs(const struct ls_view *view, size_t table, struct ls_logged *logged)
 {
-    const struct zsql_operator *source = view->definition->plan->operators[0];
+    const struct zsql_table *read = &view->definition->plan->tables[table];
 
-    for (size_t i = 0; i < source->n_columns; i++) {
-        int column = source->source_columns[i];
+    for (size_t i = 0; i < read->n_columns; i++) {
+        int column = column_of(view->definition->tables[table], read->columns[i]);
 
-        if (column < 0)
-            column = view->definition->table->rowid_column;
         if (column < 0)
             logged->has_rowid = true;
         else
@@ -164,7 +204,11 @@ void ls_state_add_needs(const struct ls_view *view, struct ls_logged *logged)
 
 int ls_state_mark_dirty(struct ls_view *view)
 {
-    int rc = run(view, MARK_DIRTY, 0);
+    sqlite3_stmt *statement;
+    int rc = prepared(view, MARK_DIRTY, &statement);
+
+    if (rc == SQLITE_OK)
+        rc = run(statement, 0);
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
@@ -180,32 +224,42 @@ int ls_state_write(struct ls_view *view)
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 2, view->cookie);
     if (rc == SQLITE_OK)
-        rc = run(view, WRITE_STATE, token);
-    if (rc == SQLITE_OK)
-        rc = run(view, WRITE_POSITION, view->taken);
+        rc = run(statement, token);
+    for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
+        rc = run_on_log(view, i, WRITE_POSITION, view->positions[i].taken);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->token = token;
-    view->stored_seq = view->taken;
+    for (size_t i = 0; i < view->n_positions; i++)
+        view->positions[i].stored = view->positions[i].taken;
     view->stored_cookie = view->cookie;
     return SQLITE_OK;
 }
 
-int ls_state_trim(struct ls_view *view)
+static int trim_log(struct ls_view *view, size_t table)
 {
     sqlite3_int64 least, last = 0;
-    int rc = ask(view, LEAST, &least);
+    int rc = ask_log(view, table, LEAST, &least);
 
     if (rc == SQLITE_OK)
-        rc = ask(view, LAST, &last);
+        rc = ask_log(view, table, LAST, &last);
     if (rc == SQLITE_OK && last > least && least > 0) {
-        rc = run(view, DELETE_READ, least);
+        rc = run_on_log(view, table, DELETE_READ, least);
     } else if (rc == SQLITE_OK && last > 0 && last <= least) {
-        rc = run(view, DELETE_ALL, 0);
+        rc = run_on_log(view, table, DELETE_ALL, 0);
         if (rc == SQLITE_OK)
-            rc = run(view, RESTART, 0);
+            rc = run_on_log(view, table, RESTART, 0);
         if (rc == SQLITE_OK)
-            view->taken = view->stored_seq = 0;
+            view->positions[table].taken = view->positions[table].stored = 0;
     }
+    return rc;
+}
+
+int ls_state_trim(struct ls_view *view)
+{
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
+        rc = trim_log(view, i);
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }

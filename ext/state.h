@@ -1,4 +1,4 @@
-/* The stored state's own description: <view>_state, and the view's position in its log. */
+/* The stored state's own description: <view>_state, and the view's positions in its logs. */
 #ifndef LS_STATE_H
 #define LS_STATE_H
 
@@ -11,24 +11,26 @@ enum { LS_FORMAT = 1 };
 
 struct ls_state {
     sqlite3_int64 token;  /* random, new at every store */
-    sqlite3_int64 seq;    /* the position in the log */
     sqlite3_int64 cookie; /* the schema's at the last store: VACUUM moves it, and rowids */
     bool is_usable;       /* not dirty, of our format, and made by this version of SQLite */
 };
 
+/* The positions in the logs go to view->positions[].found. */
 ZS_CHECKED int ls_state_read(struct ls_view *view, struct ls_state *state);
 
-/* Does capture log all that the view's plan reads, and tell the sink where it must? */
-bool ls_state_is_logged(const struct ls_view *view, const struct ls_logged *logged);
+/* Does capture log all that the view's plan reads of a table (an index into plan->tables), and
+** tell the sink where it must? */
+bool ls_state_is_logged(
+    const struct ls_view *view, size_t table, const struct ls_logged *logged);
 
-/* Adds to logged what the view's plan reads. */
-void ls_state_add_needs(const struct ls_view *view, struct ls_logged *logged);
+/* Adds to logged what the view's plan reads of a table. */
+void ls_state_add_needs(const struct ls_view *view, size_t table, struct ls_logged *logged);
 
 /* Writes. All give SQLite's code with the message set. */
 ZS_CHECKED int ls_state_mark_dirty(struct ls_view *view);
-ZS_CHECKED int ls_state_write(struct ls_view *view); /* a new token; the position is `taken` */
+ZS_CHECKED int ls_state_write(struct ls_view *view); /* a new token; positions are `taken` */
 
-/* Deletes the log's rows that every view has taken in. */
+/* Deletes the logs' rows that every view has taken in. */
 ZS_CHECKED int ls_state_trim(struct ls_view *view);
 
 #endif

@@ -51,9 +51,9 @@ int ls_view_store(struct ls_view *view, bool is_commit)
     return rc;
 }
 
-/* The other views of the log read the table's log of now. Where what was logged is gone, they are
+/* The other views of a log read the table's log of now. Where what was logged is gone, they are
 ** to be made anew, and positions begin at 0. */
-static int tell_others(struct ls_view *view, int old_log, bool is_lost)
+static int tell_others(struct ls_view *view, int old_log, int log, bool is_lost)
 {
     sqlite3 *db = view->connection->db;
     sqlite3_stmt *others = NULL;
@@ -71,49 +71,54 @@ static int tell_others(struct ls_view *view, int old_log, bool is_lost)
     sqlite3_finalize(others);
     if (rc == SQLITE_OK)
         rc = ls_exec(db, "UPDATE \"%w\".lockstep_position SET log = %d%s WHERE log = %d",
-            view->schema, view->definition->table->log, is_lost ? ", seq = 0" : "", old_log);
+            view->schema, log, is_lost ? ", seq = 0" : "", old_log);
     return rc;
 }
 
-/* Lets capture log what this view needs, and what its log holds already. */
-static int mend_capture(struct ls_view *view)
+/* Lets capture log what this view needs of a table, and what its log holds already. */
+static int mend_capture(struct ls_view *view, size_t number)
 {
     sqlite3 *db = view->connection->db;
-    struct ls_table *table = view->definition->table;
+    struct ls_table *table = view->definition->tables[number];
     int old_log = table->log;
     struct ls_capture capture;
     struct ls_logged logged;
     bool is_lost;
     int rc = ls_capture_read(db, table, &capture);
 
-    if (rc != SQLITE_OK || (capture.is_exact && ls_state_is_logged(view, &capture.logged)))
+    if (rc != SQLITE_OK ||
+        (capture.is_exact && ls_state_is_logged(view, number, &capture.logged)))
         return rc;
     logged = capture.logged;
     logged.columns = ls_pool_get(&table->pool, (size_t)table->n_columns + 1);
     if (logged.columns == NULL)
         return SQLITE_NOMEM;
     memcpy(logged.columns, capture.logged.columns, (size_t)table->n_columns);
-    ls_state_add_needs(view, &logged);
+    ls_state_add_needs(view, number, &logged);
     ls_capture_add_key(table, &logged);
     rc = ls_capture_mend(db, table, &capture, &logged, &is_lost);
-    return rc == SQLITE_OK ? tell_others(view, old_log, is_lost) : rc;
+    return rc == SQLITE_OK ? tell_others(view, old_log, table->log, is_lost) : rc;
 }
 
-/* The position becomes the end of the log, whatever was known of it before. */
-static int take_position(struct ls_view *view)
+/* The positions become the ends of the logs, whatever was known of them before. */
+static int take_positions(struct ls_view *view)
 {
     sqlite3 *db = view->connection->db;
-    int log = view->definition->table->log;
-    sqlite3_int64 last = 0;
-    int rc = ls_query_integer(db, 0, &last,
-        "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d", view->schema, log);
+    int rc = ls_exec(
+        db, "DELETE FROM \"%w\".lockstep_position WHERE view = %Q", view->schema, view->name);
 
-    if (rc == SQLITE_OK)
-        rc = ls_exec(db,
-            "DELETE FROM \"%w\".lockstep_position WHERE view = %Q;"
-            "INSERT INTO \"%w\".lockstep_position(view, log, seq) VALUES(%Q, %d, %lld)",
-            view->schema, view->name, view->schema, view->name, log, last);
-    view->taken = last;
+    for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++) {
+        int log = view->definition->tables[i]->log;
+        sqlite3_int64 last = 0;
+
+        rc = ls_query_integer(db, 0, &last,
+            "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d", view->schema, log);
+        if (rc == SQLITE_OK)
+            rc = ls_exec(db,
+                "INSERT INTO \"%w\".lockstep_position(view, log, seq) VALUES(%Q, %d, %lld)",
+                view->schema, view->name, log, last);
+        view->positions[i].taken = last;
+    }
     return rc;
 }
 
@@ -123,14 +128,14 @@ static int rebuild(struct ls_view *view, char **message)
 
     ls_view_drop_overlay(view);
     rc = ls_view_open(view);
-    if (rc == SQLITE_OK)
-        rc = mend_capture(view);
+    for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
+        rc = mend_capture(view, i);
     if (rc != SQLITE_OK)
         return rc;
     ls_view_close(view); /* the schema has moved */
     rc = ls_view_open(view);
     if (rc == SQLITE_OK)
-        rc = take_position(view);
+        rc = take_positions(view);
     if (rc != SQLITE_OK)
         return rc;
     view->is_stepping = true;

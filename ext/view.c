@@ -58,16 +58,26 @@ enum { MANY_ROWS = 100000, MOST_ROWS = 5000000 };
 
 static int push_level(struct ls_view *view)
 {
-    unsigned depth = ls_pipeline_depth(view->pipeline);
+    size_t n = view->n_positions, first = ls_pipeline_depth(view->pipeline) * n;
     int rc = zs_alloc_reserve(
-        &ls_alloc, &view->marks, &view->marks_cap, depth + 1, sizeof(*view->marks));
+        &ls_alloc, &view->marks, &view->marks_cap, first + n, sizeof(*view->marks));
 
     if (rc != ZS_OK)
         return SQLITE_NOMEM;
     rc = ls_pipeline_begin(view->pipeline);
-    if (rc == SQLITE_OK)
-        view->marks[depth] = view->taken;
+    for (size_t i = 0; rc == SQLITE_OK && i < n; i++)
+        view->marks[first + i] = view->positions[i].taken;
     return rc;
+}
+
+static void pop_level(struct ls_view *view)
+{
+    size_t first;
+
+    ls_pipeline_rollback(view->pipeline);
+    first = ls_pipeline_depth(view->pipeline) * view->n_positions;
+    for (size_t i = 0; i < view->n_positions; i++)
+        view->positions[i].taken = view->marks[first + i];
 }
 
 /* Takes part in the write transaction. The sink stands in the database main: where that can't be
@@ -100,10 +110,8 @@ void ls_view_roll_back(struct ls_view *view, unsigned levels)
         return;
     if (ls_view_detach_cursors(view) != SQLITE_OK)
         view->must_drop = true; /* no memory: the cursors have been told to fail */
-    while (ls_pipeline_depth(view->pipeline) > levels) {
-        ls_pipeline_rollback(view->pipeline);
-        view->taken = view->marks[ls_pipeline_depth(view->pipeline)];
-    }
+    while (ls_pipeline_depth(view->pipeline) > levels)
+        pop_level(view);
     view->is_provisional = false;
 }
 
@@ -133,12 +141,37 @@ void ls_view_drop_overlay(struct ls_view *view)
         view->must_check = true;
     ls_pipeline_drop(view->pipeline);
     view->is_error_free = false;
-    view->taken = view->stored_seq;
+    for (size_t i = 0; i < view->n_positions; i++)
+        view->positions[i].taken = view->positions[i].stored;
     view->must_drop = false;
     view->is_provisional = false;
 }
 
 /* Opening. */
+
+static void forget_positions(struct ls_view *view)
+{
+    for (size_t i = 0; i < view->n_positions * LS_N_LOG_STATEMENTS; i++)
+        sqlite3_finalize(view->log_statements[i]);
+    sqlite3_free(view->log_statements);
+    sqlite3_free(view->positions);
+    view->log_statements = NULL;
+    view->positions = NULL;
+    view->n_positions = 0;
+}
+
+static int make_positions(struct ls_view *view)
+{
+    size_t n = view->definition->plan->n_tables;
+
+    view->positions = zs_alloc_zeroed(&ls_alloc, n * sizeof(*view->positions));
+    view->log_statements =
+        zs_alloc_zeroed(&ls_alloc, n * LS_N_LOG_STATEMENTS * sizeof(*view->log_statements));
+    if (view->positions == NULL || view->log_statements == NULL)
+        return SQLITE_NOMEM;
+    view->n_positions = n;
+    return SQLITE_OK;
+}
 
 void ls_view_close(struct ls_view *view)
 {
@@ -154,6 +187,7 @@ void ls_view_close(struct ls_view *view)
         sqlite3_finalize(view->state_statements[i]);
         view->state_statements[i] = NULL;
     }
+    forget_positions(view);
     for (int i = 0; i < LS_N_IDLE; i++) {
         sqlite3_finalize(view->idle[i].statement);
         sqlite3_free(view->idle[i].text);
@@ -163,7 +197,7 @@ void ls_view_close(struct ls_view *view)
     sqlite3_finalize(view->temp_cookie_statement);
     view->cookie_statement = view->temp_cookie_statement = NULL;
     view->is_provisional = view->is_error_free = false;
-    view->token = view->stored_seq = view->taken = -1;
+    view->token = -1;
 }
 
 /* The schema's version, and that of the TEMP schema, whose triggers also fire. */
@@ -243,10 +277,10 @@ static int read_definition(struct ls_view *view)
     if (rc != SQLITE_OK)
         return rc;
     view->exact_text = sqlite3_mprintf("%s", view->definition->plan->exact_text);
-    if (view->exact_text == NULL)
+    if (view->exact_text == NULL || make_positions(view) != SQLITE_OK)
         return ls_view_fail_with(view, SQLITE_NOMEM, NULL);
     rc = ls_pipeline_new(db, &view->connection->batchtables, view->schema, view->name,
-        view->definition->plan, view->definition->table, view->connection->hash_bits,
+        view->definition->plan, view->definition->tables, view->connection->hash_bits,
         &view->pipeline);
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
@@ -254,12 +288,16 @@ static int read_definition(struct ls_view *view)
 /* Is what capture does enough for this view, and has it been? */
 static int check_capture(struct ls_view *view)
 {
-    struct ls_capture capture;
-    int rc = ls_capture_read(view->connection->db, view->definition->table, &capture);
+    view->needs_rebuild = false;
+    for (size_t i = 0; i < view->n_positions; i++) {
+        struct ls_capture capture;
+        int rc = ls_capture_read(view->connection->db, view->definition->tables[i], &capture);
 
-    if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, NULL);
-    view->needs_rebuild = !capture.is_whole || !ls_state_is_logged(view, &capture.logged);
+        if (rc != SQLITE_OK)
+            return ls_view_fail_with(view, rc, NULL);
+        if (!capture.is_whole || !ls_state_is_logged(view, i, &capture.logged))
+            view->needs_rebuild = true;
+    }
     return SQLITE_OK;
 }
 
@@ -286,10 +324,22 @@ int ls_view_open(struct ls_view *view)
 /* Does the view show rowids that are no column? VACUUM gives rows new ones, and tells no trigger. */
 static bool shows_moving_rowids(const struct ls_view *view)
 {
-    const struct zsql_operator *source = view->definition->plan->operators[0];
+    const struct ls_definition *definition = view->definition;
 
-    for (size_t i = 0; i < source->n_columns; i++)
-        if (source->source_columns[i] < 0 && view->definition->table->rowid_column < 0)
+    for (size_t i = 0; i < definition->plan->n_tables; i++) {
+        const struct zsql_table *table = &definition->plan->tables[i];
+
+        if (table->n_columns > 0 && table->columns[0] < 0 &&
+            definition->tables[i]->rowid_column < 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_elsewhere(const struct ls_view *view)
+{
+    for (size_t i = 0; i < view->n_positions; i++)
+        if (view->positions[i].found != view->positions[i].stored)
             return true;
     return false;
 }
@@ -302,9 +352,10 @@ static int check_state(struct ls_view *view)
 
     if (rc != SQLITE_OK)
         return rc;
-    if (view->must_drop || state.token != view->token || state.seq != view->stored_seq) {
+    if (view->must_drop || state.token != view->token || is_elsewhere(view)) {
         view->token = state.token;
-        view->stored_seq = state.seq;
+        for (size_t i = 0; i < view->n_positions; i++)
+            view->positions[i].stored = view->positions[i].found;
         view->stored_cookie = state.cookie;
         ls_view_drop_overlay(view);
     }
@@ -314,8 +365,8 @@ static int check_state(struct ls_view *view)
     return SQLITE_OK;
 }
 
-/* Steps over what the log has that the overlay has not. */
-static int take(struct ls_view *view, sqlite3_int64 last)
+/* Steps over what the logs have that the overlay has not. */
+static int take(struct ls_view *view)
 {
     char *message = NULL;
     bool is_lost = false;
@@ -325,8 +376,8 @@ static int take(struct ls_view *view, sqlite3_int64 last)
         return ls_view_fail_with(view, rc, NULL);
     view->is_stepping = true;
     view->is_error_free = false;
-    rc = ls_pipeline_take(view->pipeline, view->taken, last,
-        view->cookie != view->stored_cookie, &view->has_candidates, &is_lost, &message);
+    rc = ls_pipeline_take(view->pipeline, view->positions, view->cookie != view->stored_cookie,
+        &view->has_candidates, &is_lost, &message);
     view->is_stepping = false;
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
@@ -334,28 +385,46 @@ static int take(struct ls_view *view, sqlite3_int64 last)
         return ls_view_fail(view, SQLITE_ABORT, "the transaction was rolled back meanwhile");
     if (is_lost)
         view->needs_rebuild = true;
-    else
-        view->taken = last;
+    for (size_t i = 0; !is_lost && i < view->n_positions; i++)
+        view->positions[i].taken = view->positions[i].end;
     return SQLITE_OK;
 }
 
-/* What the log has that the overlay has not. A log that ends before what was taken in is another
-** than that: an older snapshot of the file, say. A great deal that is unseen costs more to step than
-** to make the state anew. */
-static int find_end(struct ls_view *view, sqlite3_int64 *last)
+/* Does a log end before what was taken in? */
+static bool is_cut_short(const struct ls_view *view)
+{
+    for (size_t i = 0; i < view->n_positions; i++)
+        if (view->positions[i].end < view->positions[i].taken)
+            return true;
+    return false;
+}
+
+static sqlite3_int64 count_unseen(const struct ls_view *view)
+{
+    sqlite3_int64 n = 0;
+
+    for (size_t i = 0; i < view->n_positions; i++)
+        n += view->positions[i].end - view->positions[i].taken;
+    return n;
+}
+
+/* How many rows the logs have that the overlay has not. A log that ends before what was taken in is
+** another than that: an older snapshot of the file, say. A great deal that is unseen costs more to
+** step than to make the state anew. */
+static int find_end(struct ls_view *view, sqlite3_int64 *unseen)
 {
     sqlite3_int64 rows = -1;
     char *message = NULL;
-    int rc = ls_pipeline_end(view->pipeline, last, &message);
+    int rc = ls_pipeline_end(view->pipeline, view->positions, &message);
 
-    if (rc == SQLITE_OK && *last < view->taken)
+    if (rc == SQLITE_OK && is_cut_short(view))
         ls_view_drop_overlay(view);
-    if (rc == SQLITE_OK && *last - view->taken > MANY_ROWS)
+    *unseen = count_unseen(view);
+    if (rc == SQLITE_OK && *unseen > MANY_ROWS)
         rc = ls_pipeline_size(view->pipeline, &rows, &message);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
-    if (*last < view->taken || (rows >= 0 && *last - view->taken > rows + MANY_ROWS) ||
-        *last - view->taken > MOST_ROWS)
+    if (is_cut_short(view) || (rows >= 0 && *unseen > rows + MANY_ROWS) || *unseen > MOST_ROWS)
         view->needs_rebuild = true;
     return SQLITE_OK;
 }
@@ -363,17 +432,17 @@ static int find_end(struct ls_view *view, sqlite3_int64 *last)
 /* Outside a running write statement: what is stepped in is there to stay, up to a rollback. */
 static int catch_up(struct ls_view *view, bool in_write, enum ls_answer *answer)
 {
-    sqlite3_int64 last;
-    int rc = find_end(view, &last);
+    sqlite3_int64 unseen;
+    int rc = find_end(view, &unseen);
 
     if (rc != SQLITE_OK)
         return rc;
-    if (last == view->taken || view->needs_rebuild)
+    if (unseen == 0 || view->needs_rebuild)
         return SQLITE_OK;
     rc = join_levels(view, in_write, answer);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    return *answer == LS_BY_STATE ? take(view, last) : SQLITE_OK;
+    return *answer == LS_BY_STATE ? take(view) : SQLITE_OK;
 }
 
 int ls_view_catch_up_again(struct ls_view *view)
@@ -391,15 +460,15 @@ int ls_view_catch_up_again(struct ls_view *view)
 ** base rows, which may be half changed. */
 static int catch_up_provisionally(struct ls_view *view, enum ls_answer *answer)
 {
-    sqlite3_int64 last;
+    sqlite3_int64 unseen;
     int rc;
 
     if (view->is_provisional && view->has_candidates)
         ls_view_drop_provisional(view);
-    rc = find_end(view, &last);
+    rc = find_end(view, &unseen);
     if (rc != SQLITE_OK)
         return rc;
-    if (last == view->taken || view->needs_rebuild)
+    if (unseen == 0 || view->needs_rebuild)
         return SQLITE_OK;
     rc = join_levels(view, true, answer);
     if (rc == SQLITE_OK && *answer == LS_BY_QUERY)
@@ -409,7 +478,7 @@ static int catch_up_provisionally(struct ls_view *view, enum ls_answer *answer)
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_provisional = true;
-    return take(view, last);
+    return take(view);
 }
 
 int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)

@@ -2,9 +2,10 @@
 **
 ** What a view answers is a function of three things that SQLite keeps transactional: the stored
 ** state (<view>_trace, <view>_data), the position that it has reached in the log
-** (lockstep_position), and the log. The pipeline's overlay is a cache of that function; `token`
-** and `stored_seq` say which stored state it rests on, `taken` how much of the log is in it. In
-** any doubt it is dropped and the log is stepped again.
+** (lockstep_position) in the logs of its tables, and the logs. The pipeline's overlay is a cache
+** of that function; `token` and the positions' `stored` say which stored state it rests on,
+** their `taken` how much of the logs is in it. In any doubt it is dropped and the logs are
+** stepped again.
 **
 ** Levels: while the connection's write transaction has enrolled the sink (sink.c), level 1 is
 ** the transaction and each announced savepoint one more. A view joins the levels when it steps,
@@ -34,7 +35,7 @@ struct ls_connection {
     int hash_bits;
 };
 
-enum { LS_N_STATE_STATEMENTS = 9 }; /* those of state.c */
+enum { LS_N_STATE_STATEMENTS = 3, LS_N_LOG_STATEMENTS = 6 }; /* those of state.c */
 enum { LS_N_IDLE = 4 };
 
 enum ls_maintain { LS_ON_READ, LS_ON_COMMIT };
@@ -61,14 +62,16 @@ struct ls_view {
     sqlite3_int64 temp_cookie; /* the TEMP schema's */
     bool needs_rebuild;        /* the stored state can't be brought up to date from the log */
     sqlite3_stmt *state_statements[LS_N_STATE_STATEMENTS];
+    sqlite3_stmt **log_statements; /* LS_N_LOG_STATEMENTS a table */
     sqlite3_stmt *cookie_statement;
     sqlite3_stmt *temp_cookie_statement;
 
     sqlite3_int64 token;
-    sqlite3_int64 stored_seq;
-    sqlite3_int64 stored_cookie; /* the schema's when the state was stored */
-    sqlite3_int64 taken;
-    sqlite3_int64 *marks; /* taken as it was when each of the pipeline's levels was begun */
+    sqlite3_int64 stored_cookie;   /* the schema's when the state was stored */
+    struct ls_position *positions; /* one a table, while the definition is there */
+    size_t n_positions;
+    sqlite3_int64
+        *marks; /* what was taken of each log when each of the pipeline's levels began */
     size_t marks_cap;
     bool is_provisional; /* the topmost level is a step made in the middle of a statement */
     bool has_candidates; /* base rows were read again for the provisional step */
@@ -117,7 +120,7 @@ ZS_CHECKED int ls_view_store(struct ls_view *view, bool is_commit);
 /* Is enough pending that a commit should store it? */
 bool ls_view_is_worth_storing(const struct ls_view *view);
 
-/* Makes the state anew from the base table, in the transaction that is open for writing; mends
+/* Makes the state anew from the base tables, in the transaction that is open for writing; mends
 ** capture first. */
 ZS_CHECKED int ls_view_rebuild(struct ls_view *view);
 

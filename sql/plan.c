@@ -88,6 +88,28 @@ static int fill_source(struct zsql_planner *planner, struct zsql_operator *opera
     return ZS_OK;
 }
 
+/* The source's table, with its columns in ascending order. */
+static int fill_table(
+    struct zsql_planner *planner, const struct zsql_operator *source, struct zsql_plan *plan)
+{
+    struct zsql_table *table = zsql_arena_get(planner->arena, sizeof(*table));
+    int *numbers = zsql_arena_get(planner->arena, source->n_columns * sizeof(*numbers));
+
+    if (table == NULL || numbers == NULL)
+        return ZS_NOMEM;
+    for (size_t i = 0; i < source->n_columns; i++) {
+        size_t at = i;
+
+        for (; at > 0 && numbers[at - 1] > source->source_columns[i]; at--)
+            numbers[at] = numbers[at - 1];
+        numbers[at] = source->source_columns[i];
+    }
+    *table = (struct zsql_table){source->schema, source->table, numbers, source->n_columns};
+    plan->tables = table;
+    plan->n_tables = 1;
+    return ZS_OK;
+}
+
 /* The result columns as a map: over the source, or over the groups. */
 static int plan_results(struct zsql_planner *planner, struct zsql_operator *map,
     zsql_replace_fn *replace, struct zsql_expr *condition)
@@ -209,6 +231,8 @@ static int plan_select(
         rc = plan_distinct(planner, plan);
     if (rc == ZS_OK)
         rc = fill_source(planner, source);
+    if (rc == ZS_OK)
+        rc = fill_table(planner, source, plan);
     plan->operators = (struct zsql_operator **)planner->operators.items;
     plan->n_operators = planner->operators.n;
     return rc;
