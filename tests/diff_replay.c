@@ -215,6 +215,23 @@ static bool run_step(struct diff_world *world, const struct diff_step *step)
     }
 }
 
+/* Did SQLite damage a table without our help? 3.40.1 does where a trigger deletes the row that an
+** UPSERT is about to update: rows are then out of order, and a scan and a look-up differ. */
+static bool is_damaged(struct diff_world *world)
+{
+    bool is_found = false;
+
+    for (unsigned i = 0; i < world->c->n_connections && !is_found; i++) {
+        sqlite3_stmt *statement;
+        sqlite3_prepare_v2(world->twin.db[i], "PRAGMA integrity_check", -1, &statement, NULL);
+        while (!is_found && sqlite3_step(statement) == SQLITE_ROW)
+            is_found =
+                strstr((const char *)sqlite3_column_text(statement, 0), "out of order") != NULL;
+        sqlite3_finalize(statement);
+    }
+    return is_found;
+}
+
 bool diff_replay(const struct diff_case *c, const struct diff_engine *engine,
     const char *folder, struct diff_mismatch *mismatch, struct diff_counts *counts)
 {
@@ -229,6 +246,10 @@ bool diff_replay(const struct diff_case *c, const struct diff_engine *engine,
             continue;
         if (!run_step(&world, &c->steps[i]))
             break;
+    }
+    if (mismatch->tag != NULL && is_damaged(&world)) {
+        mismatch->tag = NULL;
+        world.is_over = true;
     }
     counts->statements += world.n_statements;
     counts->comparisons += world.n_comparisons;
