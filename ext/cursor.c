@@ -103,7 +103,7 @@ static int next_stored(struct ls_cursor *cursor, bool *found)
         }
     }
     cursor->copies = sqlite3_column_int64(cursor->statement, cursor->view->n_columns);
-    *found = rc == SQLITE_OK && cursor->copies > 0;
+    *found = rc == SQLITE_OK && ls_result_is_weight(cursor->copies);
     if (rc == SQLITE_OK && !*found)
         return ls_view_fail_with(
             cursor->view, SQLITE_CORRUPT_VTAB, sqlite3_mprintf("the stored rows are damaged"));

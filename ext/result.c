@@ -357,6 +357,11 @@ int ls_result_read(struct ls_result *result, int64_t rowid, int64_t *weight, boo
     return rc != SQLITE_OK ? failed(result, rc) : status;
 }
 
+bool ls_result_is_weight(int64_t weight)
+{
+    return weight > 0 && weight <= (int64_t)1 << 48;
+}
+
 int ls_result_locate(struct ls_result *result, struct zs_bytes place, struct ls_record *record)
 {
     int64_t rowid = ls_result_home(result, place);
@@ -374,7 +379,7 @@ int ls_result_locate(struct ls_result *result, struct zs_bytes place, struct ls_
             return rc;
         if (zs_bytes_equal(slot, place)) {
             *record = (struct ls_record){weight, rowid};
-            return weight > 0 ? ZS_OK : ZS_CORRUPT;
+            return ls_result_is_weight(weight) ? ZS_OK : ZS_CORRUPT;
         }
         rowid = ls_result_after(result, rowid);
     }

@@ -42,6 +42,10 @@ void ls_result_distrust(struct ls_result *result);
 ZS_CHECKED int ls_result_is_pending(
     struct ls_result *result, struct zs_bytes row, bool *pending);
 
+/* Can a view's stored row have that weight? Not so many that no reader could ever have them all:
+** no database holds more than 2^48 bytes. */
+bool ls_result_is_weight(int64_t weight);
+
 /* Walks the pending rows. position is empty at first and moves on; row is borrowed until the next
 ** call, its weight positive. */
 ZS_CHECKED int ls_result_next(struct ls_result *result, struct zs_buffer *position,

@@ -14,6 +14,16 @@ SELECT * FROM w;
 INSERT INTO w(lockstep) VALUES ('rebuild');
 SELECT * FROM w;
 DROP TABLE w;
+.print weights that no view has
+UPDATE g_data SET lockstep_weight = 9e18 WHERE y = 7;
+SELECT count(*) FROM g;
+UPDATE u SET y = 7 WHERE y = 8;
+SELECT * FROM g;
+INSERT INTO g(lockstep) VALUES ('rebuild');
+UPDATE g_data SET lockstep_weight = 'many' WHERE y = 7;
+SELECT * FROM g WHERE y = 7;
+INSERT INTO g(lockstep) VALUES ('rebuild');
+SELECT * FROM g;
 .print a trace and a state that are gone
 DELETE FROM g_state;
 SELECT * FROM g;
