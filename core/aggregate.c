@@ -102,14 +102,15 @@ static int save(const struct zs_aggregate *aggregate, struct zs_bytes key,
 static int emit(
     struct zs_bytes key, const struct zs_group_row *row, int64_t weight, struct zs_delta *out)
 {
-    struct zs_batch *batch = row->reading == ZS_ERROR_ROW ? out->errors : out->rows;
+    struct zs_bytes bytes = zs_buffer_bytes(&row->bytes);
 
     if (row->reading == ZS_NO_ROW)
         return ZS_OK;
-    return zs_batch_add(batch, key, zs_buffer_bytes(&row->bytes), weight);
+    return row->reading == ZS_ROW ? zs_batch_add_last(out->rows, key, bytes, weight)
+                                  : zs_batch_add(out->errors, key, bytes, weight);
 }
 
-/* In ascending order, so that out, whose keys ascend as well, need not be sorted. */
+/* In ascending order, so that out's rows, whose keys ascend as well, need not be sorted. */
 static int emit_change(struct zs_bytes key, const struct scratch *scratch, struct zs_delta *out)
 {
     const struct zs_group_row *before = &scratch->before;

@@ -54,7 +54,7 @@ struct zs_aggregate {
 };
 
 /* Adds to out the change of the groups' rows, (key, old row) -1 and (key, new row) +1,
-** where they differ; delta's rows are consolidated. Errors of delta pass through. On error
+** where they differ; delta's rows are consolidated, out's come empty. Errors of delta pass through. On error
 ** out holds anything, and the states are as the transaction that the caller opened will
 ** find them. O(keys touched * (log groups + fold)). */
 ZS_CHECKED int zs_aggregate_step(

@@ -98,26 +98,50 @@ static struct zs_bytes copy_to(uint8_t *to, struct zs_bytes bytes)
     return (struct zs_bytes){to, bytes.len};
 }
 
+/* Adds an item with a copy of its bytes. */
+static int append(struct zs_batch *batch, const struct zs_item *item)
+{
+    uint8_t *bytes;
+    int rc = ZS_OK;
+
+    if (item->key.len > SIZE_MAX - item->value.len)
+        return ZS_NOMEM;
+    if (batch->n == batch->cap)
+        rc = zs_alloc_reserve(
+            batch->alloc, &batch->items, &batch->cap, batch->n + 1, sizeof(*batch->items));
+    if (rc == ZS_OK)
+        rc = get_bytes(batch, item->key.len + item->value.len, &bytes);
+    if (rc != ZS_OK)
+        return rc;
+    batch->items[batch->n++] = (struct zs_item){
+        copy_to(bytes, item->key), copy_to(bytes + item->key.len, item->value), item->weight};
+    return ZS_OK;
+}
+
+/* What is filled in ascending order is consolidated as it stands. */
 int zs_batch_add(
     struct zs_batch *batch, struct zs_bytes key, struct zs_bytes value, int64_t weight)
 {
-    uint8_t *bytes;
+    struct zs_item item = {key, value, weight};
+    bool is_consolidated;
     int rc;
 
     if (weight == 0)
         return ZS_OK;
-    if (key.len > SIZE_MAX - value.len)
-        return ZS_NOMEM;
-    rc = zs_alloc_reserve(
-        batch->alloc, &batch->items, &batch->cap, batch->n + 1, sizeof(*batch->items));
+    is_consolidated =
+        batch->is_consolidated &&
+        (batch->n == 0 || zs_item_compare(&batch->items[batch->n - 1], &item) < 0);
+    rc = append(batch, &item);
     if (rc == ZS_OK)
-        rc = get_bytes(batch, key.len + value.len, &bytes);
-    if (rc != ZS_OK)
-        return rc;
-    batch->is_consolidated = batch->n == 0;
-    batch->items[batch->n++] =
-        (struct zs_item){copy_to(bytes, key), copy_to(bytes + key.len, value), weight};
-    return ZS_OK;
+        batch->is_consolidated = is_consolidated;
+    return rc;
+}
+
+int zs_batch_add_last(
+    struct zs_batch *batch, struct zs_bytes key, struct zs_bytes value, int64_t weight)
+{
+    struct zs_item item = {key, value, weight};
+    return append(batch, &item);
 }
 
 static void truncate_to(struct zs_batch *batch, size_t n, bool is_consolidated)
@@ -143,7 +167,7 @@ int zs_batch_add_all(struct zs_batch *batch, const struct zs_batch *other, int s
         if (__builtin_mul_overflow(item.weight, (int64_t)sign, &item.weight))
             rc = ZS_OVERFLOW;
         else
-            rc = zs_batch_add(batch, item.key, item.value, item.weight);
+            rc = append(batch, &item);
     }
     if (rc != ZS_OK)
         truncate_to(batch, n, was_consolidated);
@@ -164,13 +188,15 @@ static __int128 sum_element(const struct zs_item *items, size_t n, size_t i, siz
     return sum;
 }
 
-/* No sum can leave 64 bits where not even all magnitudes together do. */
+/* No sum can leave 64 bits where all weights have so few that not even all magnitudes
+** together do. */
 static bool may_overflow(const struct zs_item *items, size_t n)
 {
-    __int128 magnitude = 0;
+    uint64_t bits = 0;
+
     for (size_t i = 0; i < n; i++)
-        magnitude += items[i].weight < 0 ? -(__int128)items[i].weight : items[i].weight;
-    return magnitude > INT64_MAX;
+        bits |= items[i].weight < 0 ? -(uint64_t)items[i].weight : (uint64_t)items[i].weight;
+    return n > 0 && bits > INT64_MAX / n;
 }
 
 static bool overflows(const struct zs_item *items, size_t n)
@@ -198,7 +224,8 @@ int zs_batch_consolidate(struct zs_batch *batch)
         return ZS_OVERFLOW;
     for (size_t i = 0, end; i < batch->n; i = end) {
         __int128 sum = sum_element(items, batch->n, i, &end);
-        items[n] = items[i];
+        if (n < i)
+            items[n] = items[i];
         items[n].weight = (int64_t)sum;
         n += sum != 0;
     }

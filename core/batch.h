@@ -17,8 +17,14 @@ struct zs_batch;
 ZS_CHECKED int zs_batch_new(const struct zs_alloc *alloc, struct zs_batch **batch);
 void zs_batch_free(struct zs_batch *batch);
 
-/* Copies the element. ZS_NOMEM leaves the batch unchanged. Amortised O(length). */
+/* Copies the element. A batch that is filled in ascending order is consolidated. ZS_NOMEM leaves
+** the batch unchanged. Amortised O(length). */
 ZS_CHECKED int zs_batch_add(
+    struct zs_batch *batch, struct zs_bytes key, struct zs_bytes value, int64_t weight);
+
+/* The same for an element, of a weight other than 0, that comes after all that the consolidated
+** batch holds, for which the caller answers: it stays consolidated. */
+ZS_CHECKED int zs_batch_add_last(
     struct zs_batch *batch, struct zs_bytes key, struct zs_bytes value, int64_t weight);
 
 /* Adds every element of other, weights multiplied by sign (1 or -1). ZS_OVERFLOW where that

@@ -19,7 +19,7 @@ int zs_buffer_reserve(struct zs_buffer *buffer, size_t n)
     return zs_alloc_reserve(buffer->alloc, &buffer->data, &buffer->cap, buffer->len + n, 1);
 }
 
-int zs_buffer_append_varint(struct zs_buffer *buffer, uint64_t n)
+int zs_buffer_append_long_varint(struct zs_buffer *buffer, uint64_t n)
 {
     uint8_t bytes[10];
     size_t len = 0;
@@ -32,18 +32,18 @@ int zs_buffer_append_varint(struct zs_buffer *buffer, uint64_t n)
     return zs_buffer_append(buffer, bytes, len);
 }
 
-int zs_bytes_read_varint(struct zs_bytes bytes, size_t *at, uint64_t *n)
+int zs_bytes_read_long_varint(struct zs_bytes bytes, size_t *at, uint64_t *n)
 {
     uint64_t value = 0;
     size_t i = *at;
 
-    for (unsigned shift = 0; shift < 64 && i < bytes.len; shift += 7, i++) {
-        uint64_t part = bytes.data[i] & 0x7f;
-        if (shift == 63 && part > 1)
+    for (unsigned shift = 0; i < bytes.len; shift += 7) {
+        uint8_t byte = bytes.data[i++];
+        if (shift == 63 && byte > 1)
             return ZS_CORRUPT;
-        value |= part << shift;
-        if ((bytes.data[i] & 0x80) == 0) {
-            *at = i + 1;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *at = i;
             *n = value;
             return ZS_OK;
         }

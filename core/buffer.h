@@ -54,12 +54,26 @@ ZS_CHECKED static inline int zs_buffer_append_byte(struct zs_buffer *buffer, uin
     return zs_buffer_append(buffer, &byte, 1);
 }
 
+ZS_CHECKED int zs_buffer_append_long_varint(struct zs_buffer *buffer, uint64_t n);
+ZS_CHECKED int zs_bytes_read_long_varint(struct zs_bytes bytes, size_t *at, uint64_t *n);
+
 /* Unsigned LEB128: seven bits a byte, least significant first, at most ten bytes. */
-ZS_CHECKED int zs_buffer_append_varint(struct zs_buffer *buffer, uint64_t n);
+ZS_CHECKED static inline int zs_buffer_append_varint(struct zs_buffer *buffer, uint64_t n)
+{
+    return n < 0x80 ? zs_buffer_append_byte(buffer, (uint8_t)n)
+                    : zs_buffer_append_long_varint(buffer, n);
+}
 
 /* Reads a varint at *at, which moves past it. ZS_CORRUPT if it does not end within bytes or
 ** exceeds 64 bits; then *at is unchanged. */
-ZS_CHECKED int zs_bytes_read_varint(struct zs_bytes bytes, size_t *at, uint64_t *n);
+ZS_CHECKED static inline int zs_bytes_read_varint(
+    struct zs_bytes bytes, size_t *at, uint64_t *n)
+{
+    if (*at >= bytes.len || bytes.data[*at] >= 0x80)
+        return zs_bytes_read_long_varint(bytes, at, n);
+    *n = bytes.data[(*at)++];
+    return ZS_OK;
+}
 
 /* Valid until the buffer changes. */
 static inline struct zs_bytes zs_buffer_bytes(const struct zs_buffer *buffer)

@@ -11,13 +11,10 @@ enum {
     mantissa_bits = 52,
     exponent_mask = 0x7ff,
     lowest_bit = -64 * ZS_LIMB_LOWEST,
+    lowest_exponent = -1022, /* of a normal double */
 };
 static const uint64_t mantissa_mask = ((uint64_t)1 << mantissa_bits) - 1;
-
-void zs_exact_init(struct zs_exact *exact, const struct zs_alloc *alloc)
-{
-    *exact = (struct zs_exact){.alloc = alloc};
-}
+static const uint64_t half = (uint64_t)1 << 63;
 
 void zs_exact_clear(struct zs_exact *exact)
 {
@@ -139,58 +136,37 @@ int zs_exact_add(struct zs_exact *exact, const struct zs_exact *other)
     return rc;
 }
 
-/* The 64 bits of a magnitude that begin at bit 64 * base + at, zeros outside of it. */
-static uint64_t bits_at(const uint64_t *data, uint32_t len, int at)
+/* Limb i of the magnitude of what view shows. The first limb is not zero: the carry of a
+** negation ends in it. */
+static uint64_t magnitude_limb(struct zs_limbs_view view, uint64_t sign, int i)
 {
-    int limb = at >= 0 ? at / 64 : -((63 - at) / 64);
-    int shift = at - 64 * limb;
-    uint64_t low = limb >= 0 && limb < (int)len ? data[limb] : 0;
-    uint64_t high = limb + 1 >= 0 && limb + 1 < (int)len ? data[limb + 1] : 0;
-
-    return shift == 0 ? low : low >> shift | high << (64 - shift);
+    return i < 0 ? 0 : (view.data[i] ^ sign) - (i == 0 ? sign : 0);
 }
 
-/* Is any bit below bit at set? The first limb is not zero, so only the limb of at needs a look
-** where it is the first. */
-static bool is_any_below(const uint64_t *data, int at)
-{
-    if (at <= 0)
-        return false;
-    return at >= 64 || (data[0] & (((uint64_t)1 << at) - 1)) != 0;
-}
-
-/* The bits of the double nearest to a magnitude, ties to even. Its first limb is not zero, its
-** last may be. */
-static uint64_t round_magnitude(const uint64_t *data, int32_t base, uint32_t len)
-{
-    int last = data[len - 1] != 0 ? (int)len - 1 : (int)len - 2;
-    int top = 64 * last + 63 - __builtin_clzll(data[last]);
-    int least = -1074 - 64 * base; /* the last bit that a double can have */
-    int low = top - mantissa_bits > least ? top - mantissa_bits : least;
-    int exponent = low - least;
-    uint64_t mantissa = bits_at(data, len, low);
-    bool is_half = (bits_at(data, len, low - 1) & 1) != 0;
-
-    if (exponent >= exponent_mask - 1)
-        return (uint64_t)exponent_mask << mantissa_bits;
-    if (is_half && (is_any_below(data, low - 1) || (mantissa & 1) != 0))
-        mantissa++;
-    /* The hidden bit, and a carry out of the mantissa, count the exponent up. */
-    return ((uint64_t)exponent << mantissa_bits) + mantissa;
-}
-
+/* The double nearest, ties to even. It is made of the magnitude's first 64 bits from its leading
+** one on, and of whether there are more. */
 static double round_limbs(struct zs_limbs_view view)
 {
     uint64_t sign = zs_limb_sign(view.data[view.len - 1]);
-    uint64_t data[ZS_LIMBS_MAX];
-    uint64_t bits;
+    int last = (int)view.len - 1 - (magnitude_limb(view, sign, (int)view.len - 1) == 0);
+    uint64_t high = magnitude_limb(view, sign, last);
+    uint64_t low = magnitude_limb(view, sign, last - 1);
+    int n_zeros = __builtin_clzll(high);
+    uint64_t top = n_zeros == 0 ? high : high << n_zeros | low >> (64 - n_zeros);
+    bool is_more = last > 1 || low << n_zeros != 0;
+    /* What is too small for a normal double has fewer bits. */
+    int exponent = 64 * (view.base + last) + 63 - n_zeros - lowest_exponent;
+    int n_dropped = exponent < 0 ? 11 - exponent : 11;
+    uint64_t bits = (uint64_t)exponent_mask << mantissa_bits;
     double value;
 
-    /* The first limb is not zero: the carry of a negation ends in it. */
-    for (uint32_t i = 0; i < view.len; i++)
-        data[i] = view.data[i] ^ sign;
-    data[0] -= sign;
-    bits = round_magnitude(data, view.base, view.len) | sign << 63;
+    if (exponent < exponent_mask - 1) {
+        uint64_t rest = top << (64 - n_dropped);
+        bits = ((uint64_t)(exponent < 0 ? 0 : exponent) << mantissa_bits) + (top >> n_dropped);
+        /* The hidden bit, and a carry out of the mantissa, count the exponent up. */
+        bits += rest > half || (rest == half && (is_more || (bits & 1) != 0));
+    }
+    bits |= sign << 63;
     memcpy(&value, &bits, sizeof(value));
     return value;
 }

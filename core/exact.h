@@ -29,7 +29,19 @@ struct zs_exact {
 };
 
 /* Zero; owns nothing yet and cannot fail. */
-void zs_exact_init(struct zs_exact *exact, const struct zs_alloc *alloc);
+static inline void zs_exact_init(struct zs_exact *exact, const struct zs_alloc *alloc)
+{
+    exact->alloc = alloc;
+    exact->n_integers = 0;
+    exact->n_reals = 0;
+    exact->n_nan = 0;
+    exact->n_plus_infinity = 0;
+    exact->n_minus_infinity = 0;
+    exact->limbs.base = 0;
+    exact->limbs.len = 0;
+    exact->limbs.wide = NULL;
+}
+
 void zs_exact_clear(struct zs_exact *exact); /* frees; back to zero */
 
 /* Adds value times weight (weight may be negative). ZS_OVERFLOW where a count leaves 64 bits or

@@ -27,8 +27,7 @@ enum {
     lowest_byte = first_byte + 1,    /* holds 2^-1074 */
     below_doubles = 0x3f,            /* its bits below that one */
     end_byte = 8 * ZS_LIMB_END,
-    limbs_bytes = end_byte - first_byte,
-    bytes_max = 1 + 7 * 10 + limbs_bytes,
+    numbers_max = 1 + 7 * 10, /* bytes of all but the limbs */
 };
 
 /* From the machine's order of bytes to least significant first, and back. */
@@ -62,26 +61,40 @@ static unsigned redundant_bytes(struct zs_limbs_view view)
     return significant == 0 ? 7 : (unsigned)(__builtin_clzll(significant) - 1) / 8;
 }
 
+/* Limb i on, but for its first bytes, 64 bits. */
+static uint64_t limb_without(struct zs_limbs_view view, uint32_t i, unsigned skipped)
+{
+    uint64_t next = i + 1 < view.len ? view.data[i + 1] : 0;
+    return skipped == 0 ? view.data[i]
+                        : view.data[i] >> 8 * skipped | next << (64 - 8 * skipped);
+}
+
+/* Whole limbs are written; what is too much of the last one does not count. */
 static size_t put_limbs(uint8_t *out, struct zs_limbs_view view)
 {
     unsigned skipped = (unsigned)__builtin_ctzll(view.data[0]) / 8;
     size_t n = 8 * (size_t)view.len - skipped - redundant_bytes(view);
     size_t len = put_zigzag(out, 8 * view.base + (int)skipped);
-    uint64_t limbs[ZS_LIMBS_MAX];
 
     len += put_varint(out + len, n - 1);
-    for (uint32_t i = 0; i < view.len; i++)
-        limbs[i] = little_endian(view.data[i]);
-    memcpy(out + len, (const uint8_t *)limbs + skipped, n);
+    for (uint32_t i = 0; i < view.len; i++) {
+        uint64_t limb = little_endian(limb_without(view, i, skipped));
+        memcpy(out + len + 8 * i, &limb, sizeof(limb));
+    }
     return len + n;
 }
 
 int zs_exact_append(const struct zs_exact *exact, struct zs_buffer *out)
 {
     struct zs_limbs_view view = zs_limbs_canonical(&exact->limbs);
-    uint8_t bytes[bytes_max];
     uint8_t tag = format_tag;
     size_t len = 1;
+    uint8_t *bytes;
+    int rc = zs_buffer_reserve(out, numbers_max + 8 * (size_t)view.len);
+
+    if (rc != ZS_OK)
+        return rc;
+    bytes = out->data + out->len;
 
     if (exact->n_integers != 0) {
         tag |= has_integers;
@@ -102,11 +115,12 @@ int zs_exact_append(const struct zs_exact *exact, struct zs_buffer *out)
         len += put_limbs(bytes + len, view);
     }
     bytes[0] = tag;
-    return zs_buffer_append(out, bytes, len);
+    out->len += len;
+    return ZS_OK;
 }
 
 /* A varint in its one shortest form. */
-static int read_varint(struct zs_bytes bytes, size_t *at, uint64_t *n)
+static inline int read_varint(struct zs_bytes bytes, size_t *at, uint64_t *n)
 {
     size_t start = *at;
     int rc = zs_bytes_read_varint(bytes, at, n);
@@ -116,7 +130,7 @@ static int read_varint(struct zs_bytes bytes, size_t *at, uint64_t *n)
     return rc;
 }
 
-static int read_zigzag(struct zs_bytes bytes, size_t *at, int64_t *n)
+static inline int read_zigzag(struct zs_bytes bytes, size_t *at, int64_t *n)
 {
     uint64_t zigzag = 0;
     int rc = read_varint(bytes, at, &zigzag);
@@ -165,17 +179,21 @@ static bool is_canonical(const uint8_t *data, size_t n, int64_t exponent)
 /* Sets limbs, which are zero, to n bytes times 256^exponent. */
 static int unpack(const uint8_t *data, uint32_t n, int32_t exponent, struct zs_exact *exact)
 {
-    uint64_t limbs[ZS_LIMBS_MAX];
     uint32_t skipped = (uint32_t)(exponent - first_byte) % 8;
     uint32_t n_limbs = (skipped + n + 7) / 8;
+    uint64_t *limbs;
+    int rc = zs_limbs_make(&exact->limbs, exact->alloc,
+        ZS_LIMB_LOWEST + (exponent - first_byte) / 8, n_limbs, &limbs);
 
-    limbs[n_limbs - 1] = zs_limb_sign((uint64_t)data[n - 1] << 56);
-    memset(limbs, 0, skipped);
+    if (rc != ZS_OK)
+        return rc;
+    limbs[0] = 0;
+    limbs[n_limbs - 1] = little_endian(
+        zs_limb_sign((uint64_t)data[n - 1] << 56) << (n_limbs == 1 ? 8 * skipped : 0));
     memcpy((uint8_t *)limbs + skipped, data, n);
     for (uint32_t i = 0; i < n_limbs; i++)
         limbs[i] = little_endian(limbs[i]);
-    return zs_limbs_set(&exact->limbs, exact->alloc,
-        ZS_LIMB_LOWEST + (exponent - first_byte) / 8, limbs, n_limbs);
+    return ZS_OK;
 }
 
 static int read_limbs(struct zs_bytes bytes, size_t *at, struct zs_exact *exact)

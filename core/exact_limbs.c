@@ -24,23 +24,6 @@ static uint64_t sign_of(struct zs_limbs_view view)
     return view.len == 0 ? 0 : zs_limb_sign(view.data[view.len - 1]);
 }
 
-struct zs_limbs_view zs_limbs_canonical(const struct zs_exact_limbs *limbs)
-{
-    struct zs_limbs_view view = {
-        limbs->wide != NULL ? limbs->wide : limbs->narrow, limbs->base, limbs->len};
-
-    while (view.len > 0 && view.data[0] == 0) {
-        view.data++;
-        view.base++;
-        view.len--;
-    }
-    while (view.len > 1 && view.data[view.len - 1] == zs_limb_sign(view.data[view.len - 2]))
-        view.len--;
-    if (view.len == 0)
-        view.base = 0;
-    return view;
-}
-
 /* Moves what view shows to the window [base, end), which covers it, in data. */
 static void place(struct zs_exact_limbs *limbs, uint64_t *data, struct zs_limbs_view view,
     int32_t base, int32_t end)
@@ -86,6 +69,15 @@ static bool is_covered(const struct zs_exact_limbs *limbs, int32_t base, int32_t
            (limbs->wide != NULL || limbs->len < narrow_cap);
 }
 
+/* Returns the carry. */
+static inline uint64_t add_limb(uint64_t *limb, uint64_t addend, uint64_t carry)
+{
+    uint64_t sum;
+    bool is_full = __builtin_add_overflow(addend, carry, &sum);
+
+    return __builtin_add_overflow(*limb, sum, limb) | is_full;
+}
+
 int zs_limbs_add(struct zs_exact_limbs *limbs, const struct zs_alloc *alloc, int32_t base,
     const uint64_t *addend, uint32_t n)
 {
@@ -103,32 +95,26 @@ int zs_limbs_add(struct zs_exact_limbs *limbs, const struct zs_alloc *alloc, int
     data = data_of(limbs);
     old_top = data[limbs->len - 1];
     i = (uint32_t)(base - limbs->base);
-    for (uint32_t j = 0; j < n; i++, j++) {
-        unsigned __int128 sum = (unsigned __int128)data[i] + addend[j] + carry;
-        data[i] = (uint64_t)sum;
-        carry = (uint64_t)(sum >> 64);
-    }
+    for (uint32_t j = 0; j < n; i++, j++)
+        carry = add_limb(&data[i], addend[j], carry);
     /* fill + carry is 0 when nothing is left to add: 0 + 0, or all ones + 1. */
-    for (; i < limbs->len && fill + carry != 0; i++) {
-        unsigned __int128 sum = (unsigned __int128)data[i] + fill + carry;
-        data[i] = (uint64_t)sum;
-        carry = (uint64_t)(sum >> 64);
-    }
+    for (; i < limbs->len && fill + carry != 0; i++)
+        carry = add_limb(&data[i], fill, carry);
     /* Two of one sign whose sum has the other: the sign moves to the spare limb. */
     if (((old_top ^ data[limbs->len - 1]) & ~(old_top ^ fill)) >> 63 != 0)
         data[limbs->len++] = fill;
     return ZS_OK;
 }
 
-int zs_limbs_set(struct zs_exact_limbs *limbs, const struct zs_alloc *alloc, int32_t base,
-    const uint64_t *data, uint32_t n)
+int zs_limbs_make(struct zs_exact_limbs *limbs, const struct zs_alloc *alloc, int32_t base,
+    uint32_t n, uint64_t **data)
 {
     if (limbs->wide == NULL && n > narrow_cap) {
-        limbs->wide = zs_alloc_get(alloc, ZS_LIMBS_MAX * sizeof(*data));
+        limbs->wide = zs_alloc_get(alloc, ZS_LIMBS_MAX * sizeof(**data));
         if (limbs->wide == NULL)
             return ZS_NOMEM;
     }
-    memcpy(data_of(limbs), data, n * sizeof(*data));
+    *data = data_of(limbs);
     limbs->base = base;
     limbs->len = n;
     return ZS_OK;

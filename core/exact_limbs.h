@@ -20,23 +20,38 @@ struct zs_limbs_view {
     uint32_t len;
 };
 
-/* The canonical view of the limbs, valid until they change. */
-struct zs_limbs_view zs_limbs_canonical(const struct zs_exact_limbs *limbs);
-
 /* Adds n > 0 limbs that begin at limb base, the last one signed; they may not be the limbs'
 ** own. ZS_NOMEM, ZS_OVERFLOW leave the limbs unchanged. */
 ZS_CHECKED int zs_limbs_add(struct zs_exact_limbs *limbs, const struct zs_alloc *alloc,
     int32_t base, const uint64_t *addend, uint32_t n);
 
-/* Replaces the limbs by n others, within the range above, the last one signed. ZS_NOMEM leaves
-** them unchanged. */
-ZS_CHECKED int zs_limbs_set(struct zs_exact_limbs *limbs, const struct zs_alloc *alloc,
-    int32_t base, const uint64_t *data, uint32_t n);
+/* Makes limbs, which are zero, n limbs within the range above, for the caller to fill, the last
+** one signed. ZS_NOMEM leaves them unchanged. */
+ZS_CHECKED int zs_limbs_make(struct zs_exact_limbs *limbs, const struct zs_alloc *alloc,
+    int32_t base, uint32_t n, uint64_t **data);
 
 /* All ones where the highest bit of the limb is set, else zero. */
 static inline uint64_t zs_limb_sign(uint64_t limb)
 {
     return (uint64_t)0 - (limb >> 63);
+}
+
+/* The canonical view of the limbs, valid until they change. */
+static inline struct zs_limbs_view zs_limbs_canonical(const struct zs_exact_limbs *limbs)
+{
+    struct zs_limbs_view view = {
+        limbs->wide != NULL ? limbs->wide : limbs->narrow, limbs->base, limbs->len};
+
+    while (view.len > 0 && view.data[0] == 0) {
+        view.data++;
+        view.base++;
+        view.len--;
+    }
+    while (view.len > 1 && view.data[view.len - 1] == zs_limb_sign(view.data[view.len - 2]))
+        view.len--;
+    if (view.len == 0)
+        view.base = 0;
+    return view;
 }
 
 #endif

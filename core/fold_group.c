@@ -34,9 +34,17 @@ enum { format_version = 1, slot_of_keys = 0 };
 int zs_group_init(
     struct zs_group *group, const struct zs_group_plan *plan, const struct zs_alloc *alloc)
 {
-    *group = (struct zs_group){.plan = plan, .alloc = alloc};
+    group->plan = plan;
+    group->alloc = alloc;
+    group->n_rows = 0;
+    group->keys = (struct zs_bytes){0};
+    group->n_like_keys = 0;
+    group->other_keys = NULL;
+    group->lanes = group->near;
+    group->refolds = NULL;
     zs_buffer_init(&group->promoted, alloc);
-    group->lanes = zs_alloc_get(alloc, plan->n_lanes * sizeof(*group->lanes));
+    if (plan->n_lanes > ZS_LANES_NEAR)
+        group->lanes = zs_alloc_get(alloc, plan->n_lanes * sizeof(*group->lanes));
     if (group->lanes == NULL)
         return ZS_NOMEM;
     for (unsigned i = 0; i < plan->n_lanes; i++)
@@ -55,7 +63,8 @@ void zs_group_clear(struct zs_group *group)
 {
     for (unsigned i = 0; group->lanes != NULL && i < group->plan->n_lanes; i++)
         zs_lane_clear(&group->lanes[i]);
-    zs_alloc_free(group->alloc, group->lanes);
+    if (group->lanes != group->near)
+        zs_alloc_free(group->alloc, group->lanes);
     group->lanes = NULL;
     for (unsigned i = 0; group->refolds != NULL && i < group->plan->n_refolds; i++)
         zs_refold_clear(&group->refolds[i]);
@@ -123,17 +132,22 @@ int zs_group_load(struct zs_group *group, struct zs_bytes state)
     return rc == ZS_OK && at != state.len ? ZS_CORRUPT : rc;
 }
 
+static int add_like_keys(struct zs_group *group, int64_t weight)
+{
+    return __builtin_add_overflow(group->n_like_keys, weight, &group->n_like_keys) ? ZS_OVERFLOW
+                                                                                   : ZS_OK;
+}
+
+/* keys are not those that stand for the group. */
 static int add_keys(struct zs_group *group, struct zs_bytes keys, int64_t weight)
 {
     static const struct zs_bytes none = {0};
     int rc = ZS_OK;
 
-    if (group->keys.len == 0)
+    if (group->keys.len == 0) {
         group->keys = keys;
-    if (zs_bytes_equal(group->keys, keys))
-        return __builtin_add_overflow(group->n_like_keys, weight, &group->n_like_keys)
-                   ? ZS_OVERFLOW
-                   : ZS_OK;
+        return add_like_keys(group, weight);
+    }
     if (group->other_keys == NULL)
         rc = zs_batch_new(group->alloc, &group->other_keys);
     return rc == ZS_OK ? zs_batch_add(group->other_keys, none, keys, weight) : rc;
@@ -174,8 +188,26 @@ static int add_arguments(struct zs_group *group, struct zs_bytes row, size_t at,
 /* Values are self-delimiting: what begins with the group's keys has these keys. */
 static bool has_keys_of(const struct zs_group *group, struct zs_bytes row)
 {
-    return group->keys.len > 0 && row.len >= group->keys.len &&
+    return row.len >= group->keys.len &&
            memcmp(row.data, group->keys.data, group->keys.len) == 0;
+}
+
+/* Takes in the item's key values, which end at *at. */
+static int add_values(struct zs_group *group, const struct zs_item *item, size_t *at)
+{
+    bool is_like = group->keys.len > 0 && has_keys_of(group, item->value);
+    int rc = ZS_OK;
+
+    if (is_like)
+        *at = group->keys.len;
+    else
+        rc = skip_keys(group, item->value, at);
+    if (rc == ZS_OK && is_chosen(group))
+        return add_element(group, item->value, *at, item->weight);
+    if (is_like)
+        return add_like_keys(group, item->weight);
+    return rc == ZS_OK ? add_keys(group, (struct zs_bytes){item->value.data, *at}, item->weight)
+                       : rc;
 }
 
 int zs_group_add(struct zs_group *group, const struct zs_item *item)
@@ -183,16 +215,10 @@ int zs_group_add(struct zs_group *group, const struct zs_item *item)
     size_t at = 0;
     int rc = ZS_OK;
 
-    if (has_keys_of(group, item->value))
-        at = group->keys.len;
-    else
-        rc = skip_keys(group, item->value, &at);
-    if (rc == ZS_OK && __builtin_add_overflow(group->n_rows, item->weight, &group->n_rows))
-        rc = ZS_OVERFLOW;
-    if (rc == ZS_OK && is_chosen(group))
-        rc = add_element(group, item->value, at, item->weight);
-    else if (rc == ZS_OK && at > 0)
-        rc = add_keys(group, (struct zs_bytes){item->value.data, at}, item->weight);
+    if (__builtin_add_overflow(group->n_rows, item->weight, &group->n_rows))
+        return ZS_OVERFLOW;
+    if (group->plan->n_keys > 0)
+        rc = add_values(group, item, &at);
     if (rc == ZS_OK)
         rc = add_arguments(group, item->value, at, item->weight);
     for (unsigned i = 0; rc == ZS_OK && i < group->plan->n_refolds; i++)
@@ -294,7 +320,8 @@ int zs_group_settle(struct zs_group *group, struct zs_bytes key, struct zs_trace
     else if (rc == ZS_OK && group->plan->n_keys > 0)
         rc = settle_keys(group, key, multiset);
     for (unsigned i = 0; rc == ZS_OK && i < group->plan->n_lanes; i++) {
-        rc = zs_lane_settle(&group->lanes[i], key, multiset);
+        if (group->lanes[i].changes != NULL)
+            rc = zs_lane_settle(&group->lanes[i], key, multiset);
         if (rc == ZS_OK && !zs_lane_is_sound(&group->lanes[i], group->n_rows))
             rc = ZS_CORRUPT;
     }

@@ -17,6 +17,8 @@ struct zs_group_plan {
     struct zs_choice_plan choice; /* of the row whose values stand for the group */
 };
 
+enum { ZS_LANES_NEAR = 4 };
+
 struct zs_group {
     const struct zs_group_plan *plan; /* borrowed */
     const struct zs_alloc *alloc;     /* borrowed */
@@ -27,13 +29,14 @@ struct zs_group {
     struct zs_bytes keys;
     int64_t n_like_keys;
     struct zs_buffer promoted;
-    struct zs_batch
-        *other_keys; /* of items, or elements of a choice; NULL until there are some */
-    struct zs_lane *lanes;
+    /* Of items, or elements of a choice; NULL until there are some. */
+    struct zs_batch *other_keys;
+    struct zs_lane *lanes; /* near, or where the plan has more, on the heap */
     struct zs_refold *refolds;
+    struct zs_lane near[ZS_LANES_NEAR];
 };
 
-/* A group of no rows. Clear it whatever init returns. */
+/* A group of no rows, not to be moved. Clear it whatever init returns. */
 ZS_CHECKED int zs_group_init(
     struct zs_group *group, const struct zs_group_plan *plan, const struct zs_alloc *alloc);
 void zs_group_clear(struct zs_group *group);

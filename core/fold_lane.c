@@ -4,26 +4,31 @@
 void zs_lane_init(
     struct zs_lane *lane, const struct zs_lane_plan *plan, const struct zs_alloc *alloc)
 {
-    *lane = (struct zs_lane){.plan = plan, .alloc = alloc};
+    lane->plan = plan;
+    lane->count = 0;
     zs_exact_init(&lane->sum, alloc);
-    if (plan->slot == 0)
-        return;
-    zs_buffer_init(&lane->first_element, alloc);
-    zs_buffer_init(&lane->last_element, alloc);
-    zs_buffer_init(&lane->class, alloc);
-    zs_buffer_init(&lane->identity, alloc);
+    lane->first = (struct zs_bytes){0};
+    lane->last = (struct zs_bytes){0};
+    lane->changes = NULL;
+}
+
+static void free_changes(const struct zs_alloc *alloc, struct zs_lane_changes *changes)
+{
+    zs_batch_free(changes->items);
+    zs_buffer_clear(&changes->class);
+    zs_buffer_clear(&changes->identity);
+    zs_buffer_clear(&changes->first_element);
+    zs_buffer_clear(&changes->last_element);
+    zs_alloc_free(alloc, changes);
 }
 
 void zs_lane_clear(struct zs_lane *lane)
 {
+    const struct zs_alloc *alloc = zs_lane_alloc(lane);
+
     zs_exact_clear(&lane->sum);
-    if (lane->plan->slot == 0)
-        return;
-    zs_buffer_clear(&lane->first_element);
-    zs_buffer_clear(&lane->last_element);
-    zs_buffer_clear(&lane->class);
-    zs_buffer_clear(&lane->identity);
-    zs_batch_free(lane->changes);
+    if (lane->changes != NULL)
+        free_changes(alloc, lane->changes);
     lane->changes = NULL;
 }
 
@@ -82,21 +87,42 @@ int zs_lane_save(const struct zs_lane *lane, struct zs_buffer *state)
     return rc;
 }
 
+static int make_changes(const struct zs_alloc *alloc, struct zs_lane_changes **changes)
+{
+    struct zs_lane_changes *made = zs_alloc_get(alloc, sizeof(*made));
+
+    if (made == NULL)
+        return ZS_NOMEM;
+    if (zs_batch_new(alloc, &made->items) != ZS_OK) {
+        zs_alloc_free(alloc, made);
+        return ZS_NOMEM;
+    }
+    zs_buffer_init(&made->class, alloc);
+    zs_buffer_init(&made->identity, alloc);
+    zs_buffer_init(&made->first_element, alloc);
+    zs_buffer_init(&made->last_element, alloc);
+    *changes = made;
+    return ZS_OK;
+}
+
 static int add_change(struct zs_lane *lane, const struct zs_value *value, int64_t weight)
 {
+    struct zs_lane_changes *changes;
     int rc = ZS_OK;
 
     if (lane->changes == NULL)
-        rc = zs_batch_new(lane->alloc, &lane->changes);
-    zs_buffer_reset(&lane->class);
-    zs_buffer_reset(&lane->identity);
+        rc = make_changes(zs_lane_alloc(lane), &lane->changes);
+    if (rc != ZS_OK)
+        return rc;
+    changes = lane->changes;
+    zs_buffer_reset(&changes->class);
+    zs_buffer_reset(&changes->identity);
+    rc = zs_row_append_comparison(&changes->class, value, lane->plan->collation);
     if (rc == ZS_OK)
-        rc = zs_row_append_comparison(&lane->class, value, lane->plan->collation);
+        rc = zs_row_append_identity(&changes->identity, value);
     if (rc == ZS_OK)
-        rc = zs_row_append_identity(&lane->identity, value);
-    if (rc == ZS_OK)
-        rc = zs_batch_add(lane->changes, zs_buffer_bytes(&lane->class),
-            zs_buffer_bytes(&lane->identity), weight);
+        rc = zs_batch_add(changes->items, zs_buffer_bytes(&changes->class),
+            zs_buffer_bytes(&changes->identity), weight);
     return rc;
 }
 
@@ -133,19 +159,23 @@ int zs_lane_add(struct zs_lane *lane, const struct zs_value *value, int64_t weig
                                  : add_change(lane, value, weight);
 }
 
+/* Are there as many special values as there can be among n reals? */
+static bool are_specials_sound(const struct zs_exact *sum, int64_t n)
+{
+    return sum->n_nan >= 0 && sum->n_nan <= n && sum->n_plus_infinity >= 0 &&
+           sum->n_plus_infinity <= n - sum->n_nan && sum->n_minus_infinity >= 0 &&
+           sum->n_minus_infinity <= n - sum->n_nan - sum->n_plus_infinity;
+}
+
 static bool is_sum_sound(const struct zs_exact *sum, int64_t n_rows)
 {
-    int64_t n_special = 0;
-    int64_t n;
-
-    if (sum->n_integers < 0 || sum->n_reals < 0 || sum->n_nan < 0 || sum->n_plus_infinity < 0 ||
-        sum->n_minus_infinity < 0)
+    if (sum->n_integers < 0 || sum->n_integers > n_rows || sum->n_reals < 0 ||
+        sum->n_reals > n_rows - sum->n_integers)
         return false;
-    if (__builtin_add_overflow(sum->n_nan, sum->n_plus_infinity, &n_special) ||
-        __builtin_add_overflow(n_special, sum->n_minus_infinity, &n_special) ||
-        __builtin_add_overflow(sum->n_integers, sum->n_reals, &n))
+    if ((sum->n_nan | sum->n_plus_infinity | sum->n_minus_infinity) != 0 &&
+        !are_specials_sound(sum, sum->n_reals))
         return false;
-    return n_special <= sum->n_reals && n <= n_rows && (n > 0 || zs_exact_is_zero(sum));
+    return (sum->n_integers | sum->n_reals) != 0 || zs_exact_is_zero(sum);
 }
 
 bool zs_lane_is_sound(const struct zs_lane *lane, int64_t n_rows)

@@ -31,24 +31,33 @@ struct zs_lane_plan {
 
 struct zs_lane {
     const struct zs_lane_plan *plan; /* borrowed */
-    const struct zs_alloc *alloc;    /* borrowed */
     int64_t count;
     struct zs_exact sum;
     /* Identity-encoded, empty where there is none; borrowed from the state that was loaded or
-    ** from the elements below. */
+    ** from changes. */
     struct zs_bytes first;
     struct zs_bytes last;
-    struct zs_buffer first_element;
-    struct zs_buffer last_element;
-    /* What items bring to the multiset: (class, identity). NULL until one does. */
-    struct zs_batch *changes;
+    struct zs_lane_changes *changes; /* NULL until an item brings one */
+};
+
+/* What items bring to the multiset, and what settling that takes. */
+struct zs_lane_changes {
+    struct zs_batch *items; /* (class, identity) */
     struct zs_buffer class;
     struct zs_buffer identity;
+    /* The elements of first and last. */
+    struct zs_buffer first_element;
+    struct zs_buffer last_element;
 };
 
 void zs_lane_init(
     struct zs_lane *lane, const struct zs_lane_plan *plan, const struct zs_alloc *alloc);
 void zs_lane_clear(struct zs_lane *lane);
+
+static inline const struct zs_alloc *zs_lane_alloc(const struct zs_lane *lane)
+{
+    return lane->sum.alloc;
+}
 
 /* Reads the lane at *at, which moves past it; the lane borrows from state. ZS_CORRUPT. */
 ZS_CHECKED int zs_lane_load(struct zs_lane *lane, struct zs_bytes state, size_t *at);

@@ -11,19 +11,6 @@ struct source {
     bool is_distinct;
 };
 
-static int append_integer(struct zs_buffer *row, int64_t integer)
-{
-    struct zs_value value = {.type = ZS_INTEGER, .integer = integer};
-    return zs_row_append_identity(row, &value);
-}
-
-/* A NaN becomes NULL. */
-static int append_real(struct zs_buffer *row, double real)
-{
-    struct zs_value value = {.type = ZS_REAL, .real = real};
-    return zs_row_append_identity(row, &value);
-}
-
 static int append_bytes(struct zs_buffer *row, struct zs_bytes identity)
 {
     static const struct zs_value null = {.type = ZS_NULL};
@@ -39,12 +26,12 @@ static int append_null(struct zs_buffer *row)
 
 static int append_count_rows(const struct source *source, struct zs_buffer *row)
 {
-    return append_integer(row, source->group->n_rows);
+    return zs_row_append_integer(row, source->group->n_rows);
 }
 
 static int append_count(const struct source *source, struct zs_buffer *row)
 {
-    return append_integer(row, source->lane->count);
+    return zs_row_append_integer(row, source->lane->count);
 }
 
 /* ZS_OVERFLOW where the sum is of integers and leaves int64. */
@@ -56,15 +43,15 @@ static int append_sum(const struct source *source, struct zs_buffer *row)
     if (sum->n_integers == 0 && sum->n_reals == 0)
         return append_null(row);
     if (sum->n_reals > 0)
-        return append_real(row, zs_exact_read_real(sum));
+        return zs_row_append_real(row, zs_exact_read_real(sum));
     if (!zs_exact_read_integer(sum, &integer))
         return ZS_OVERFLOW;
-    return append_integer(row, integer);
+    return zs_row_append_integer(row, integer);
 }
 
 static int append_total(const struct source *source, struct zs_buffer *row)
 {
-    return append_real(row, zs_exact_read_real(&source->lane->sum));
+    return zs_row_append_real(row, zs_exact_read_real(&source->lane->sum));
 }
 
 static int append_average(const struct source *source, struct zs_buffer *row)
@@ -72,7 +59,8 @@ static int append_average(const struct source *source, struct zs_buffer *row)
     const struct zs_exact *sum = &source->lane->sum;
     int64_t n = sum->n_integers + sum->n_reals;
 
-    return n == 0 ? append_null(row) : append_real(row, zs_exact_read_real(sum) / (double)n);
+    return n == 0 ? append_null(row)
+                  : zs_row_append_real(row, zs_exact_read_real(sum) / (double)n);
 }
 
 static int append_first(const struct source *source, struct zs_buffer *row)

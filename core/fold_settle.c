@@ -201,8 +201,8 @@ static int settle_class(struct settling *settling, const struct zs_item *changes
 
 static int settle_classes(struct settling *settling)
 {
-    const struct zs_item *changes = zs_batch_items(settling->lane->changes);
-    size_t n = zs_batch_len(settling->lane->changes);
+    const struct zs_item *changes = zs_batch_items(settling->lane->changes->items);
+    size_t n = zs_batch_len(settling->lane->changes->items);
     size_t end;
     int rc = ZS_OK;
 
@@ -239,9 +239,9 @@ static int settle(struct settling *settling)
     int rc = ZS_OK;
 
     if ((lane->plan->keeps & ZS_KEEPS_FIRST) != 0)
-        rc = load_end(lane, lane->first, &lane->first_element);
+        rc = load_end(lane, lane->first, settling->ends[0].element);
     if (rc == ZS_OK && (lane->plan->keeps & ZS_KEEPS_LAST) != 0)
-        rc = load_end(lane, lane->last, &lane->last_element);
+        rc = load_end(lane, lane->last, settling->ends[1].element);
     if (rc == ZS_OK)
         rc = settle_classes(settling);
     if (rc == ZS_OK)
@@ -251,27 +251,24 @@ static int settle(struct settling *settling)
     return rc;
 }
 
-int zs_lane_settle(struct zs_lane *lane, struct zs_bytes group, struct zs_trace *multiset)
+static int settle_changes(
+    struct zs_lane *lane, struct zs_bytes group, struct zs_trace *multiset)
 {
+    const struct zs_alloc *alloc = zs_lane_alloc(lane);
     struct settling settling = {
         .lane = lane,
         .ends = {{.is_kept = (lane->plan->keeps & ZS_KEEPS_FIRST) != 0,
                      .is_first = true,
-                     .element = &lane->first_element},
+                     .element = &lane->changes->first_element},
             {.is_kept = (lane->plan->keeps & ZS_KEEPS_LAST) != 0,
-                .element = &lane->last_element}},
+                .element = &lane->changes->last_element}},
     };
     int rc;
 
-    if (lane->changes == NULL)
-        return ZS_OK;
-    rc = zs_batch_consolidate(lane->changes);
-    if (rc != ZS_OK || zs_batch_len(lane->changes) == 0)
-        return rc;
-    zs_buffer_init(&settling.before.element, lane->alloc);
-    zs_buffer_init(&settling.least, lane->alloc);
-    zs_buffer_init(&settling.element, lane->alloc);
-    rc = zs_values_open(&settling.values, lane->alloc, multiset, group, lane->plan->slot);
+    zs_buffer_init(&settling.before.element, alloc);
+    zs_buffer_init(&settling.least, alloc);
+    zs_buffer_init(&settling.element, alloc);
+    rc = zs_values_open(&settling.values, alloc, multiset, group, lane->plan->slot);
     if (rc == ZS_OK)
         rc = settle(&settling);
     zs_values_close(&settling.values);
@@ -279,4 +276,16 @@ int zs_lane_settle(struct zs_lane *lane, struct zs_bytes group, struct zs_trace 
     zs_buffer_clear(&settling.least);
     zs_buffer_clear(&settling.element);
     return rc;
+}
+
+int zs_lane_settle(struct zs_lane *lane, struct zs_bytes group, struct zs_trace *multiset)
+{
+    int rc;
+
+    if (lane->changes == NULL)
+        return ZS_OK;
+    rc = zs_batch_consolidate(lane->changes->items);
+    if (rc != ZS_OK || zs_batch_len(lane->changes->items) == 0)
+        return rc;
+    return settle_changes(lane, group, multiset);
 }

@@ -82,25 +82,39 @@ static int append_counted(struct zs_buffer *row, uint8_t tag, struct zs_bytes by
     return rc;
 }
 
-static int append_number(struct zs_buffer *row, const struct zs_value *value)
+/* Room for a number. */
+static int reserve_number(struct zs_buffer *row)
 {
-    int rc = row->cap - row->len < NUMBER_MAX ? zs_buffer_reserve(row, NUMBER_MAX) : ZS_OK;
-    uint8_t *to;
+    return row->cap - row->len < NUMBER_MAX ? zs_buffer_reserve(row, NUMBER_MAX) : ZS_OK;
+}
 
-    if (rc != ZS_OK)
-        return rc;
-    to = row->data + row->len;
-    row->len +=
-        value->type == ZS_INTEGER ? put_integer(to, value->integer) : put_real(to, value->real);
-    return ZS_OK;
+int zs_row_append_integer(struct zs_buffer *row, int64_t integer)
+{
+    int rc = reserve_number(row);
+    if (rc == ZS_OK)
+        row->len += put_integer(row->data + row->len, integer);
+    return rc;
+}
+
+int zs_row_append_real(struct zs_buffer *row, double real)
+{
+    int rc;
+
+    if (isnan(real))
+        return zs_buffer_append_byte(row, ID_NULL);
+    rc = reserve_number(row);
+    if (rc == ZS_OK)
+        row->len += put_real(row->data + row->len, real);
+    return rc;
 }
 
 int zs_row_append_identity(struct zs_buffer *row, const struct zs_value *value)
 {
-    switch (type_of(value)) {
+    switch (value->type) {
     case ZS_INTEGER:
+        return zs_row_append_integer(row, value->integer);
     case ZS_REAL:
-        return append_number(row, value);
+        return zs_row_append_real(row, value->real);
     case ZS_TEXT:
         return append_counted(row, ID_TEXT, value->bytes);
     case ZS_BLOB:
@@ -151,50 +165,61 @@ static bool is_too_long(const uint8_t *integer, size_t n)
 
 /* Whatever is read must be what put_integer or put_real writes: then equal values have equal
 ** bytes, wherever they came from. */
-static int read_number(struct zs_bytes row, size_t *at, struct zs_value *value)
+static int read_integer(struct zs_bytes row, size_t *at, struct zs_value *value)
 {
-    uint8_t tag = row.data[*at];
-    bool is_integer = tag < ID_REAL;
-    size_t n = tag - (is_integer ? ID_INTEGER : ID_REAL);
     const uint8_t *payload = row.data + *at + 1;
+    size_t n = row.data[*at] - ID_INTEGER;
     uint64_t bits;
-    struct zs_value read = {.type = is_integer ? ZS_INTEGER : ZS_REAL};
 
-    if (n > 8 || n >= row.len - *at)
+    if (n > 8 || n >= row.len - *at || is_too_long(payload, n))
         return ZS_CORRUPT;
     bits = read_bytes(payload, n, row.len - *at - 1);
-    if (is_integer ? is_too_long(payload, n) : n > 0 && payload[n - 1] == 0)
-        return ZS_CORRUPT;
-    if (is_integer && n > 0 && n < 8 && (payload[0] & 0x80) != 0)
+    if (n > 0 && n < 8 && (payload[0] & 0x80) != 0)
         bits |= UINT64_MAX << 8 * n;
-    else if (!is_integer && n > 0)
-        bits <<= 8 * (8 - n);
-    memcpy(is_integer ? (void *)&read.integer : (void *)&read.real, &bits, sizeof(bits));
-    if (type_of(&read) == ZS_NULL)
+    value->type = ZS_INTEGER;
+    value->integer = (int64_t)bits;
+    *at += 1 + n;
+    return ZS_OK;
+}
+
+static int read_real(struct zs_bytes row, size_t *at, struct zs_value *value)
+{
+    const uint8_t *payload = row.data + *at + 1;
+    size_t n = row.data[*at] - ID_REAL;
+    uint64_t bits = 0;
+    double real;
+
+    if (n > 8 || n >= row.len - *at || (n > 0 && payload[n - 1] == 0))
         return ZS_CORRUPT;
-    *value = read;
+    if (n > 0)
+        bits = read_bytes(payload, n, row.len - *at - 1) << 8 * (8 - n);
+    memcpy(&real, &bits, sizeof(real));
+    if (isnan(real))
+        return ZS_CORRUPT;
+    value->type = ZS_REAL;
+    value->real = real;
     *at += 1 + n;
     return ZS_OK;
 }
 
 int zs_row_read(struct zs_bytes row, size_t *at, struct zs_value *value)
 {
+    uint8_t tag;
+
     if (*at >= row.len)
         return ZS_CORRUPT;
-    switch (row.data[*at]) {
-    case ID_NULL:
-        *value = (struct zs_value){.type = ZS_NULL};
-        *at += 1;
-        return ZS_OK;
-    case ID_TEXT:
-        return read_counted(row, at, ZS_TEXT, value);
-    case ID_BLOB:
-        return read_counted(row, at, ZS_BLOB, value);
-    default:
-        if (row.data[*at] < ID_INTEGER || row.data[*at] >= ID_TEXT)
-            return ZS_CORRUPT;
-        return read_number(row, at, value);
-    }
+    tag = row.data[*at];
+    if (tag >= ID_INTEGER && tag < ID_REAL)
+        return read_integer(row, at, value);
+    if (tag >= ID_REAL && tag < ID_TEXT)
+        return read_real(row, at, value);
+    if (tag == ID_TEXT || tag == ID_BLOB)
+        return read_counted(row, at, tag == ID_TEXT ? ZS_TEXT : ZS_BLOB, value);
+    if (tag != ID_NULL)
+        return ZS_CORRUPT;
+    *value = (struct zs_value){.type = ZS_NULL};
+    *at += 1;
+    return ZS_OK;
 }
 
 int zs_row_skip(struct zs_bytes row, size_t *at)

@@ -33,6 +33,8 @@ enum zs_collation { ZS_BINARY, ZS_NOCASE, ZS_RTRIM, ZS_BINARY_16LE, ZS_BINARY_16
 
 /* Appends one value. ZS_NOMEM leaves the buffer as it was. O(length). */
 ZS_CHECKED int zs_row_append_identity(struct zs_buffer *row, const struct zs_value *value);
+ZS_CHECKED int zs_row_append_integer(struct zs_buffer *row, int64_t integer); /* identity */
+ZS_CHECKED int zs_row_append_real(struct zs_buffer *row, double real);        /* identity */
 ZS_CHECKED int zs_row_append_comparison(
     struct zs_buffer *row, const struct zs_value *value, enum zs_collation collation);
 

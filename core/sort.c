@@ -3,8 +3,9 @@
 ** Not the items are sorted but small ranks that hold a few bytes of them, so that most steps
 ** look at no item: the bytes that all share are skipped, the next seven become a number, and
 ** the ranks are sorted by it, many by radix and few by merging. Where the numbers are equal
-** the same is done again from there on, in the value once the keys are found equal. At the
-** end the items are copied in the order of their ranks. */
+** the same is done again from there on, in the value once the keys are found equal, or the rest
+** is compared where they are few. At the end the items are copied in the order of their
+** ranks. */
 #include "core/sort.h"
 
 #include <string.h>
@@ -100,32 +101,64 @@ static uint64_t window_at(struct zs_bytes bytes, size_t offset)
     return window | n;
 }
 
-static bool is_less(const struct sorter *sorter, struct rank a, struct rank b)
+/* Past the window that items at a place share; false where they are equal. */
+static bool pass_window(uint64_t window, struct place *place)
 {
-    if (a.window != b.window)
-        return a.window < b.window;
-    return zs_item_compare(&sorter->items[a.index], &sorter->items[b.index]) < 0;
+    if ((window & 0xff) > WINDOW) {
+        place->offset += WINDOW;
+        return true;
+    }
+    if (place->is_in_value)
+        return false;
+    *place = (struct place){.is_in_value = true};
+    return true;
 }
 
-static void sort_block(const struct sorter *sorter, struct rank *ranks, size_t n)
+static struct zs_bytes tail_of(struct zs_bytes bytes, size_t offset)
+{
+    return (struct zs_bytes){bytes.data + offset, bytes.len - offset};
+}
+
+/* Of two ranks whose windows were taken at a place. */
+static int compare(
+    const struct sorter *sorter, struct rank a, struct rank b, struct place place)
+{
+    const struct zs_item *item_a = &sorter->items[a.index];
+    const struct zs_item *item_b = &sorter->items[b.index];
+    int order;
+
+    if (a.window != b.window)
+        return a.window < b.window ? -1 : 1;
+    if (!pass_window(a.window, &place))
+        return 0;
+    if (place.is_in_value)
+        return zs_bytes_compare(
+            tail_of(item_a->value, place.offset), tail_of(item_b->value, place.offset));
+    order = zs_bytes_compare(
+        tail_of(item_a->key, place.offset), tail_of(item_b->key, place.offset));
+    return order != 0 ? order : zs_bytes_compare(item_a->value, item_b->value);
+}
+
+static void sort_block(
+    const struct sorter *sorter, struct rank *ranks, size_t n, struct place place)
 {
     for (size_t i = 1; i < n; i++) {
         struct rank rank = ranks[i];
         size_t j = i;
-        for (; j > 0 && is_less(sorter, rank, ranks[j - 1]); j--)
+        for (; j > 0 && compare(sorter, rank, ranks[j - 1], place) < 0; j--)
             ranks[j] = ranks[j - 1];
         ranks[j] = rank;
     }
 }
 
 static void merge(const struct sorter *sorter, const struct rank *from, size_t middle, size_t n,
-    struct rank *to)
+    struct place place, struct rank *to)
 {
     size_t a = 0;
     size_t b = middle;
 
     for (size_t i = 0; i < n; i++) {
-        bool takes_b = a == middle || (b < n && is_less(sorter, from[b], from[a]));
+        bool takes_b = a == middle || (b < n && compare(sorter, from[b], from[a], place) < 0);
         to[i] = takes_b ? from[b++] : from[a++];
     }
 }
@@ -135,17 +168,18 @@ static size_t smaller_of(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static void merge_sort(const struct sorter *sorter, struct rank *ranks, size_t n)
+static void merge_sort(
+    const struct sorter *sorter, struct rank *ranks, size_t n, struct place place)
 {
     struct rank *from = ranks;
     struct rank *to = sorter->spare;
 
     for (size_t i = 0; i < n; i += BLOCK)
-        sort_block(sorter, ranks + i, smaller_of(BLOCK, n - i));
+        sort_block(sorter, ranks + i, smaller_of(BLOCK, n - i), place);
     for (size_t width = BLOCK; width < n; width *= 2) {
         for (size_t i = 0; i < n; i += 2 * width) {
             size_t len = smaller_of(2 * width, n - i);
-            merge(sorter, from + i, smaller_of(width, len), len, to + i);
+            merge(sorter, from + i, smaller_of(width, len), len, place, to + i);
         }
         struct rank *swap = from;
         from = to;
@@ -155,36 +189,44 @@ static void merge_sort(const struct sorter *sorter, struct rank *ranks, size_t n
         memcpy(ranks, from, n * sizeof(*ranks));
 }
 
-static unsigned byte_of(struct rank rank, unsigned i)
+/* In which bits do the windows differ? */
+static uint64_t differing_bits(const struct rank *ranks, size_t n)
 {
-    return rank.window >> 8 * i & 0xff;
+    uint64_t bits = 0;
+    for (size_t i = 1; i < n; i++)
+        bits |= ranks[i].window ^ ranks[0].window;
+    return bits;
+}
+
+/* By one byte of the window, keeping the order of those that agree in it. */
+static void sort_by_byte(const struct rank *from, size_t n, unsigned shift, struct rank *to)
+{
+    size_t starts[256] = {0};
+    size_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        starts[from[i].window >> shift & 0xff]++;
+    for (unsigned i = 0; i < 256; i++) {
+        size_t count = starts[i];
+        starts[i] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[starts[from[i].window >> shift & 0xff]++] = from[i];
 }
 
 /* By the window alone, least significant byte first. */
 static void radix_sort(const struct sorter *sorter, struct rank *ranks, size_t n)
 {
-    size_t counts[8][256] = {{0}};
+    uint64_t bits = differing_bits(ranks, n);
     struct rank *from = ranks;
     struct rank *to = sorter->spare;
 
-    for (size_t i = 0; i < n; i++) {
-        for (unsigned byte = 0; byte < 8; byte++)
-            counts[byte][byte_of(ranks[i], byte)]++;
-    }
-    for (unsigned byte = 0; byte < 8; byte++) {
-        size_t *starts = counts[byte];
-        size_t sum = 0;
+    for (unsigned shift = 0; shift < 64; shift += 8) {
         struct rank *swap = from;
-
-        if (starts[byte_of(ranks[0], byte)] == n)
+        if ((bits >> shift & 0xff) == 0)
             continue;
-        for (unsigned i = 0; i < 256; i++) {
-            size_t count = starts[i];
-            starts[i] = sum;
-            sum += count;
-        }
-        for (size_t i = 0; i < n; i++)
-            to[starts[byte_of(from[i], byte)]++] = from[i];
+        sort_by_byte(from, n, shift, to);
         from = to;
         to = swap;
     }
@@ -199,17 +241,37 @@ static void mark_all_equal(struct rank *ranks, size_t n)
         ranks[i].window = i > 0;
 }
 
-static void mark_equal(const struct sorter *sorter, struct rank *ranks, size_t n)
+static void mark_equal(
+    const struct sorter *sorter, struct rank *ranks, size_t n, struct place place)
 {
-    uint64_t previous = ranks[0].window;
+    struct rank previous = ranks[0];
 
     ranks[0].window = false;
     for (size_t i = 1; i < n; i++) {
-        uint64_t window = ranks[i].window;
-        ranks[i].window =
-            window == previous && zs_item_compare(&sorter->items[ranks[i - 1].index],
-                                      &sorter->items[ranks[i].index]) == 0;
-        previous = window;
+        struct rank rank = ranks[i];
+        ranks[i].window = compare(sorter, previous, rank, place) == 0;
+        previous = rank;
+    }
+}
+
+static void sort_ranks(const struct sorter *sorter, struct rank *ranks, size_t n,
+    struct place place, unsigned depth);
+
+/* Ranks with the same window, taken at place. */
+static void sort_run(const struct sorter *sorter, struct rank *ranks, size_t n,
+    struct place place, unsigned depth)
+{
+    uint64_t window = ranks[0].window;
+
+    if (n == 1) {
+        ranks[0].window = false;
+    } else if (n <= BLOCK) {
+        sort_block(sorter, ranks, n, place);
+        mark_equal(sorter, ranks, n, place);
+    } else if (pass_window(window, &place)) {
+        sort_ranks(sorter, ranks, n, place, depth);
+    } else {
+        mark_all_equal(ranks, n);
     }
 }
 
@@ -224,15 +286,15 @@ static void sort_ranks(const struct sorter *sorter, struct rank *ranks, size_t n
         ranks[i].window =
             window_at(part_of(&sorter->items[ranks[i].index], place.is_in_value), place.offset);
     if (n < RADIX_MIN || depth == DEPTH_MAX) {
-        merge_sort(sorter, ranks, n);
-        mark_equal(sorter, ranks, n);
+        merge_sort(sorter, ranks, n, place);
+        mark_equal(sorter, ranks, n, place);
         return;
     }
     radix_sort(sorter, ranks, n);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && ranks[end].window == ranks[i].window;)
             end++;
-        sort_ranks(sorter, ranks + i, end - i, place, depth + 1);
+        sort_run(sorter, ranks + i, end - i, place, depth + 1);
     }
 }
 

@@ -85,13 +85,31 @@ START_TEST(a_weight_of_zero_is_not_added)
 }
 END_TEST
 
-START_TEST(one_item_is_canonical)
+START_TEST(what_is_added_in_ascending_order_is_canonical)
 {
     struct zs_batch *batch = new_batch(&zs_alloc_libc);
 
     add(batch, "a", "", -1);
     ck_assert(zs_batch_is_consolidated(batch));
     add(batch, "b", "", 1);
+    add(batch, "b", "x", -1);
+    ck_assert(zs_batch_is_consolidated(batch));
+    add(batch, "b", "x", 1);
+    ck_assert(!zs_batch_is_consolidated(batch));
+    add(batch, "c", "", 1);
+    ck_assert(!zs_batch_is_consolidated(batch));
+    zs_batch_free(batch);
+}
+END_TEST
+
+START_TEST(what_is_added_out_of_order_is_not_canonical)
+{
+    struct zs_batch *batch = new_batch(&zs_alloc_libc);
+
+    add(batch, "b", "", 1);
+    add(batch, "a", "", 1);
+    ck_assert(!zs_batch_is_consolidated(batch));
+    add(batch, "c", "", 1);
     ck_assert(!zs_batch_is_consolidated(batch));
     zs_batch_free(batch);
 }
@@ -522,7 +540,8 @@ int main(void)
     tcase_add_test(cases, a_new_batch_is_empty_and_canonical);
     tcase_add_test(cases, consolidating_sorts_sums_and_drops_zeros);
     tcase_add_test(cases, a_weight_of_zero_is_not_added);
-    tcase_add_test(cases, one_item_is_canonical);
+    tcase_add_test(cases, what_is_added_in_ascending_order_is_canonical);
+    tcase_add_test(cases, what_is_added_out_of_order_is_not_canonical);
     tcase_add_test(cases, overflow_does_not_depend_on_the_order_of_addition);
     tcase_add_test(cases, an_items_bytes_stay_where_they_are_while_more_are_added);
     tcase_add_test(cases, a_batch_can_be_added_to_itself);
