@@ -46,11 +46,24 @@ static int describe(struct ls_table *table, struct zsql_relation *relation)
     return ZS_OK;
 }
 
+/* The definition owns what it asked for. */
+static int keep(struct reading *reading, struct ls_table *table, struct zsql_relation *relation)
+{
+    struct ls_definition *definition = reading->definition;
+
+    if (zs_alloc_reserve(&ls_alloc, &definition->known, &reading->cap,
+            (size_t)definition->n_known + 1, sizeof(struct ls_table *)) != ZS_OK) {
+        ls_table_free(table);
+        return ZS_NOMEM;
+    }
+    definition->known[definition->n_known++] = table;
+    return describe(table, relation);
+}
+
 static int find_relation(void *ctx, const char *schema, const char *name,
     struct zsql_relation *relation, bool *found)
 {
     struct reading *reading = ctx;
-    struct ls_definition *definition = reading->definition;
     struct ls_table *table;
     int rc;
 
@@ -58,16 +71,22 @@ static int find_relation(void *ctx, const char *schema, const char *name,
     rc = ls_table_read(reading->db, schema == NULL ? reading->schema : schema, name, &table);
     if (rc != SQLITE_OK)
         return failed(reading, rc);
-    if (table == NULL)
-        return ZS_OK;
-    if (zs_alloc_reserve(&ls_alloc, &definition->known, &reading->cap,
-            (size_t)definition->n_known + 1, sizeof(struct ls_table *)) != ZS_OK) {
-        ls_table_free(table);
-        return ZS_NOMEM;
-    }
-    definition->known[definition->n_known++] = table;
-    *found = true;
-    return describe(table, relation);
+    *found = table != NULL;
+    return table == NULL ? ZS_OK : keep(reading, table, relation);
+}
+
+/* The columns of an eponymous virtual table. */
+static int find_table_function(
+    void *ctx, const char *name, struct zsql_relation *relation, bool *found)
+{
+    struct reading *reading = ctx;
+    struct ls_table *table;
+    int rc = ls_table_read_function(reading->db, name, &table);
+
+    *found = table != NULL;
+    if (rc != SQLITE_OK)
+        return failed(reading, rc);
+    return table == NULL ? ZS_OK : keep(reading, table, relation);
 }
 
 /* The function that a call of so many arguments means: an exact count is preferred. */
@@ -129,6 +148,10 @@ static int choose_tables(
     const struct zsql_plan *plan = definition->plan;
     int rc = SQLITE_OK;
 
+    if (plan->operators[0]->kind == ZSQL_JOIN) {
+        *message = sqlite3_mprintf("a join of several tables is not maintained yet");
+        return SQLITE_ERROR;
+    }
     definition->tables =
         zs_alloc_zeroed(&ls_alloc, plan->n_tables * sizeof(*definition->tables));
     if (definition->tables == NULL)
@@ -152,7 +175,8 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
 {
     struct ls_definition *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     struct reading reading = {db, schema, made, 0, SQLITE_OK};
-    struct zsql_catalogue catalogue = {find_relation, find_function, &reading};
+    struct zsql_catalogue catalogue = {
+        find_relation, find_table_function, find_function, &reading};
     int status, rc;
 
     *definition = NULL;

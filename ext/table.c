@@ -402,6 +402,26 @@ int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_t
     return rc;
 }
 
+int ls_table_read_function(sqlite3 *db, const char *name, struct ls_table **table)
+{
+    struct ls_table *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
+    int rc = made == NULL ? SQLITE_NOMEM : SQLITE_OK;
+
+    *table = NULL;
+    if (made == NULL)
+        return rc;
+    made->schema = ls_pool_copy(&made->pool, "main", &rc);
+    made->name = ls_pool_copy(&made->pool, name, &rc);
+    made->rowid_column = -1;
+    if (rc == SQLITE_OK)
+        rc = read_columns(db, made);
+    if (rc == SQLITE_OK && made->n_columns > 0)
+        *table = made;
+    else
+        ls_table_free(made);
+    return rc;
+}
+
 void ls_table_free(struct ls_table *table)
 {
     if (table == NULL)

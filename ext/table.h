@@ -64,6 +64,10 @@ int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_t
     __attribute__((warn_unused_result));
 void ls_table_free(struct ls_table *table); /* accepts NULL */
 
+/* The same of a table-valued function: the columns of an eponymous virtual table. */
+int ls_table_read_function(sqlite3 *db, const char *name, struct ls_table **table)
+    __attribute__((warn_unused_result));
+
 /* What a declared type makes of values (https://www.sqlite.org/datatype3.html, 3.1). */
 enum ls_affinity { LS_NONE, LS_TEXT, LS_INTEGER, LS_REAL, LS_NUMERIC };
 enum ls_affinity ls_affinity_of(const char *type);

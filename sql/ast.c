@@ -30,7 +30,8 @@ int zsql_expr_walk(struct zsql_expr *expr, zsql_visit_fn *visit, void *ctx)
 
 /* The walk over a whole SELECT is one over expressions that goes on into what hangs on them. */
 struct whole {
-    zsql_visit_fn *visit;
+    zsql_visit_fn *visit;           /* or NULL */
+    zsql_visit_from_fn *visit_from; /* or NULL */
     void *ctx;
 };
 
@@ -73,7 +74,7 @@ static int walk_window(const struct zsql_window *window, struct whole *whole)
 static int visit_whole(void *ctx, struct zsql_expr *expr, bool *descend)
 {
     struct whole *whole = ctx;
-    int rc = whole->visit(whole->ctx, expr, descend);
+    int rc = whole->visit == NULL ? ZS_OK : whole->visit(whole->ctx, expr, descend);
 
     if (!*descend)
         return rc;
@@ -86,18 +87,20 @@ static int visit_whole(void *ctx, struct zsql_expr *expr, bool *descend)
     return rc;
 }
 
-static int walk_from(const struct zsql_from *from, struct whole *whole)
+static int walk_from(struct zsql_core *core, struct zsql_from *from, struct whole *whole)
 {
-    int rc = walk_exprs(&from->arguments, whole);
+    int rc = whole->visit_from == NULL ? ZS_OK : whole->visit_from(whole->ctx, core, from);
 
+    if (rc == ZS_OK)
+        rc = walk_exprs(&from->arguments, whole);
     if (rc == ZS_OK && from->select != NULL)
         rc = walk_select(from->select, whole);
     for (size_t i = 0; rc == ZS_OK && i < from->items.n; i++)
-        rc = walk_from(from->items.items[i], whole);
+        rc = walk_from(core, from->items.items[i], whole);
     return rc == ZS_OK ? zsql_expr_walk(from->on, visit_whole, whole) : rc;
 }
 
-static int walk_core(const struct zsql_core *core, struct whole *whole)
+static int walk_core(struct zsql_core *core, struct whole *whole)
 {
     int rc = walk_exprs(&core->rows, whole);
 
@@ -106,7 +109,7 @@ static int walk_core(const struct zsql_core *core, struct whole *whole)
         rc = zsql_expr_walk(result->expr, visit_whole, whole);
     }
     for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++)
-        rc = walk_from(core->from.items[i], whole);
+        rc = walk_from(core, core->from.items[i], whole);
     if (rc == ZS_OK)
         rc = zsql_expr_walk(core->where, visit_whole, whole);
     if (rc == ZS_OK)
@@ -139,6 +142,24 @@ static int walk_select(const struct zsql_select *select, struct whole *whole)
 
 int zsql_select_walk(struct zsql_select *select, zsql_visit_fn *visit, void *ctx)
 {
-    struct whole whole = {visit, ctx};
+    struct whole whole = {visit, NULL, ctx};
     return walk_select(select, &whole);
+}
+
+int zsql_core_walk(struct zsql_core *core, zsql_visit_fn *visit, void *ctx)
+{
+    struct whole whole = {visit, NULL, ctx};
+    return walk_core(core, &whole);
+}
+
+int zsql_select_walk_from(struct zsql_select *select, zsql_visit_from_fn *visit, void *ctx)
+{
+    struct whole whole = {NULL, visit, ctx};
+    return walk_select(select, &whole);
+}
+
+int zsql_core_walk_from(struct zsql_core *core, zsql_visit_from_fn *visit, void *ctx)
+{
+    struct whole whole = {NULL, visit, ctx};
+    return walk_core(core, &whole);
 }

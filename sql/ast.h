@@ -15,6 +15,8 @@
 /* No expression and no SELECT is nested deeper than this (SQLite's own default limit). */
 #define ZSQL_MAX_DEPTH 1000u
 
+struct zsql_bound;
+
 /* Bytes of the text: from start up to, not including, end. */
 struct zsql_span {
     uint32_t start, end;
@@ -110,8 +112,10 @@ struct zsql_expr {
 
     /* bound */
     enum zsql_binding binding;
+    struct zsql_bound *scope; /* ZSQL_COLUMN: whose source it is of */
     unsigned source;
     int column;
+    bool is_merged; /* of several sources by USING or NATURAL, coalesced by an outer join */
     struct zsql_expr *target; /* ZSQL_OUTPUT */
 };
 
@@ -194,8 +198,9 @@ enum zsql_from_kind {
 /* A member of FROM, and how it is joined to those on its left. */
 struct zsql_from {
     enum zsql_from_kind kind;
-    struct zsql_span span;
-    unsigned join; /* zsql_join_flags; 0 for the first */
+    struct zsql_span span;  /* the name, the SELECT or the members */
+    struct zsql_span whole; /* with alias, INDEXED BY and ON or USING */
+    unsigned join;          /* zsql_join_flags; 0 for the first */
     struct zsql_span join_span;
     struct zsql_name name, schema, alias;
     struct zsql_list arguments; /* of struct zsql_expr */
@@ -228,6 +233,8 @@ struct zsql_core {
     struct zsql_list group_by; /* of struct zsql_expr */
     struct zsql_expr *having;  /* or NULL */
     struct zsql_list windows;  /* of struct zsql_window */
+
+    struct zsql_bound *bound; /* see bind.h */
 };
 
 /* A common table expression. */
@@ -243,6 +250,7 @@ struct zsql_select {
     struct zsql_list ctes;  /* of struct zsql_cte */
     struct zsql_list cores; /* of struct zsql_core, at least one */
     struct zsql_list order; /* of struct zsql_term */
+    uint32_t order_end;     /* where the token behind ORDER BY begins */
     struct zsql_expr *limit, *offset;
     unsigned depth;
 };
@@ -263,7 +271,16 @@ typedef int zsql_visit_fn(void *ctx, struct zsql_expr *expr, bool *descend);
 /* Over an expression, its FILTER included; not into SELECTs, windows and ORDER BY within. */
 ZS_CHECKED int zsql_expr_walk(struct zsql_expr *expr, zsql_visit_fn *visit, void *ctx);
 
-/* Over every expression of a SELECT at any depth. */
+/* Over every expression of a SELECT, or of a core, at any depth. */
 ZS_CHECKED int zsql_select_walk(struct zsql_select *select, zsql_visit_fn *visit, void *ctx);
+ZS_CHECKED int zsql_core_walk(struct zsql_core *core, zsql_visit_fn *visit, void *ctx);
+
+/* Over every member of FROM of a SELECT, or of a core, at any depth: of its subqueries in FROM and
+** in expressions, and within parentheses. */
+typedef int zsql_visit_from_fn(void *ctx, struct zsql_core *core, struct zsql_from *from);
+ZS_CHECKED int zsql_select_walk_from(
+    struct zsql_select *select, zsql_visit_from_fn *visit, void *ctx);
+ZS_CHECKED int zsql_core_walk_from(
+    struct zsql_core *core, zsql_visit_from_fn *visit, void *ctx);
 
 #endif

@@ -1,37 +1,33 @@
-/* Resolving names. The order of the tries is SQLite's: the columns of the sources, the rowid,
-** then aliases where they may be seen, then "..." as a string, then TRUE and FALSE. */
+/* Resolving names. The order of the tries is SQLite's: in each core from the inside out the
+** columns of the sources, the rowid, and aliases where they may be seen; then "..." as a string,
+** then TRUE and FALSE. */
 #include "sql/bind.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "sql/binder.h"
 #include "sql/text.h"
-
-struct binder {
-    struct zsql_arena *arena;
-    const struct zsql_catalogue *catalogue;
-    const char *text;
-    struct zsql_message *message;
-    struct zsql_bound *bound;
-    bool sees_aliases;
-};
+#include "sql/traits.h"
 
 struct zsql_expr *zsql_bound_target(struct zsql_expr *expr)
 {
     return expr->binding == ZSQL_OUTPUT ? expr->target : expr;
 }
 
-const struct zsql_column *zsql_bound_column(
-    const struct zsql_bound *bound, const struct zsql_expr *expr)
+const struct zsql_source *zsql_bound_source(const struct zsql_expr *expr)
 {
-    const struct zsql_source *source = bound->sources.items[expr->source];
-    return expr->column < 0 ? NULL : &source->relation.columns[expr->column];
+    return expr->scope->sources.items[expr->source];
 }
 
-bool zsql_bound_is_rowid(const struct zsql_bound *bound, const struct zsql_expr *expr)
+const struct zsql_column *zsql_bound_column(const struct zsql_expr *expr)
 {
-    const struct zsql_source *source = bound->sources.items[expr->source];
-    return expr->column < 0 || expr->column == source->relation.rowid_column;
+    return expr->column < 0 ? NULL : &zsql_bound_source(expr)->relation.columns[expr->column];
+}
+
+bool zsql_bound_is_rowid(const struct zsql_expr *expr)
+{
+    return expr->column < 0 || expr->column == zsql_bound_source(expr)->relation.rowid_column;
 }
 
 static bool is_rowid_name(const char *name)
@@ -45,50 +41,74 @@ static bool is_meant(const struct zsql_source *source, const struct zsql_expr *e
 {
     if (expr->table.text == NULL)
         return true;
-    if (!zsql_same_name(expr->table.text, source->name))
+    if (source->name == NULL || !zsql_same_name(expr->table.text, source->name))
         return false;
     return expr->schema.text == NULL || source->relation.schema == NULL ||
            zsql_same_name(expr->schema.text, source->relation.schema);
 }
 
-static void bind_column(struct zsql_expr *expr, size_t source, int column)
+static void bind_column(
+    struct zsql_expr *expr, struct zsql_bound *scope, size_t source, int column)
 {
+    struct zsql_source *from;
+
     expr->binding = ZSQL_COLUMN;
+    expr->scope = scope;
     expr->source = (unsigned)source;
     expr->column = column;
+    from = scope->sources.items[source];
+    from->is_used[column < 0 ? from->relation.n_columns : (size_t)column] = true;
 }
 
-static bool bind_to_column(const struct binder *binder, struct zsql_expr *expr)
+/* A column of that name further on is the same one, by USING or NATURAL: of the two, a right or
+** full join shows the one that is not NULL. */
+static bool is_coalesced(
+    const struct zsql_bound *scope, size_t source, const struct zsql_expr *expr)
 {
-    for (size_t i = 0; i < binder->bound->sources.n; i++) {
-        const struct zsql_source *source = binder->bound->sources.items[i];
-        for (size_t j = 0; is_meant(source, expr) && j < source->relation.n_columns; j++) {
-            if (zsql_same_name(source->relation.columns[j].name, expr->name.text)) {
-                bind_column(expr, i, (int)j);
+    if (expr->table.text != NULL || !scope->has_right_join)
+        return false;
+    for (size_t i = source + 1; i < scope->sources.n; i++) {
+        const struct zsql_source *later = scope->sources.items[i];
+        for (size_t j = 0; j < later->merged.n; j++) {
+            if (zsql_same_name(later->merged.items[j], expr->name.text))
                 return true;
-            }
         }
     }
     return false;
 }
 
-static bool bind_to_rowid(const struct binder *binder, struct zsql_expr *expr)
+static bool bind_to_column(struct zsql_bound *scope, struct zsql_expr *expr)
+{
+    for (size_t i = 0; i < scope->sources.n; i++) {
+        const struct zsql_source *source = scope->sources.items[i];
+        int column = is_meant(source, expr) ? zsql_bind_find(source, expr->name.text) : -1;
+
+        if (column < 0)
+            continue;
+        bind_column(expr, scope, i, column);
+        expr->is_merged = is_coalesced(scope, i, expr);
+        return true;
+    }
+    return false;
+}
+
+static bool bind_to_rowid(struct zsql_bound *scope, struct zsql_expr *expr)
 {
     if (!is_rowid_name(expr->name.text))
         return false;
-    for (size_t i = 0; i < binder->bound->sources.n; i++) {
-        const struct zsql_source *source = binder->bound->sources.items[i];
+    for (size_t i = 0; i < scope->sources.n; i++) {
+        const struct zsql_source *source = scope->sources.items[i];
         if (is_meant(source, expr) && source->relation.has_rowid) {
-            bind_column(expr, i, source->relation.rowid_column);
+            bind_column(expr, scope, i, source->relation.rowid_column);
             return true;
         }
     }
     return false;
 }
 
-static bool bind_to_alias(const struct binder *binder, struct zsql_expr *expr)
+static bool bind_to_alias(const struct zsql_bound *scope, struct zsql_expr *expr)
 {
-    const struct zsql_list *outputs = &binder->bound->outputs;
+    const struct zsql_list *outputs = &scope->outputs;
 
     for (size_t i = 0; expr->table.text == NULL && i < outputs->n; i++) {
         const struct zsql_output *output = outputs->items[i];
@@ -101,14 +121,30 @@ static bool bind_to_alias(const struct binder *binder, struct zsql_expr *expr)
     return false;
 }
 
-static int bind_name(struct binder *binder, struct zsql_expr *expr)
+/* A name of a core around this one: all cores in between depend on it. */
+static bool bind_outwards(struct zsql_binder *binder, struct zsql_expr *expr)
+{
+    struct zsql_bound *scope = binder->bound->parent;
+
+    while (scope != NULL && !bind_to_column(scope, expr) && !bind_to_rowid(scope, expr))
+        scope = scope->parent;
+    if (scope == NULL)
+        return false;
+    for (struct zsql_bound *inner = binder->bound; inner != scope; inner = inner->parent)
+        inner->is_correlated = true;
+    return true;
+}
+
+static int bind_name(struct zsql_binder *binder, struct zsql_expr *expr)
 {
     bool is_plain = expr->table.text == NULL;
     const char *name = expr->name.text;
 
-    if (bind_to_column(binder, expr) || bind_to_rowid(binder, expr))
+    if (bind_to_column(binder->bound, expr) || bind_to_rowid(binder->bound, expr))
         return ZS_OK;
-    if (binder->sees_aliases && bind_to_alias(binder, expr))
+    if (binder->sees_aliases && bind_to_alias(binder->bound, expr))
+        return ZS_OK;
+    if (bind_outwards(binder, expr))
         return ZS_OK;
     if (is_plain && expr->name.quote == '"') {
         expr->binding = ZSQL_TEXT;
@@ -118,6 +154,12 @@ static int bind_name(struct binder *binder, struct zsql_expr *expr)
         (zsql_same_name(name, "true") || zsql_same_name(name, "false"))) {
         expr->binding = ZSQL_BOOLEAN;
         return ZS_OK;
+    }
+    for (const struct zsql_bound *outer = binder->bound->parent; outer != NULL;
+         outer = outer->parent) {
+        if (bind_to_alias(outer, expr))
+            return zsql_refuse(binder->message,
+                "the result column %s used inside a subquery is not maintained yet", name);
     }
     return zsql_refuse(binder->message, "no such column: %s", name);
 }
@@ -135,7 +177,7 @@ static bool is_aggregate_call(const struct zsql_expr *expr)
     return call->function.kind != ZSQL_SCALAR;
 }
 
-static int bind_call(struct binder *binder, struct zsql_expr *expr)
+static int bind_call(struct zsql_binder *binder, struct zsql_expr *expr)
 {
     bool is_found = false;
     int rc = binder->catalogue->function(binder->catalogue->ctx, expr->name.text,
@@ -150,52 +192,64 @@ static int bind_call(struct binder *binder, struct zsql_expr *expr)
     return rc;
 }
 
+static int bind_exprs(struct zsql_binder *binder, const struct zsql_list *exprs)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < exprs->n; i++)
+        rc = zsql_bind_expr(binder, exprs->items[i]);
+    return rc;
+}
+
+static int bind_terms(struct zsql_binder *binder, const struct zsql_list *terms)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < terms->n; i++) {
+        const struct zsql_term *term = terms->items[i];
+        rc = zsql_bind_expr(binder, term->expr);
+    }
+    return rc;
+}
+
+static int bind_window(struct zsql_binder *binder, const struct zsql_window *window)
+{
+    int rc = window == NULL ? ZS_OK : bind_exprs(binder, &window->partition);
+
+    if (rc == ZS_OK && window != NULL)
+        rc = bind_terms(binder, &window->order);
+    if (rc == ZS_OK && window != NULL)
+        rc = zsql_bind_expr(binder, window->from.expr);
+    return rc == ZS_OK && window != NULL ? zsql_bind_expr(binder, window->to.expr) : rc;
+}
+
 static int bind_node(void *ctx, struct zsql_expr *expr, bool *descend)
 {
+    struct zsql_binder *binder = ctx;
+    int rc = ZS_OK;
+
     (void)descend;
     if (expr->kind == ZSQL_NAME && expr->binding == ZSQL_UNBOUND)
-        return bind_name(ctx, expr);
-    if (expr->kind == ZSQL_CALL)
-        return bind_call(ctx, expr);
-    return ZS_OK;
+        return bind_name(binder, expr);
+    if (expr->select != NULL)
+        rc = zsql_bind_select(binder, expr->select, binder->bound);
+    if (expr->kind != ZSQL_CALL)
+        return rc;
+    rc = bind_call(binder, expr);
+    if (rc == ZS_OK)
+        rc = bind_terms(binder, &expr->call->order);
+    return rc == ZS_OK ? bind_window(binder, expr->call->window) : rc;
 }
 
-static int bind_expr(struct binder *binder, struct zsql_expr *expr)
+int zsql_bind_expr(struct zsql_binder *binder, struct zsql_expr *expr)
 {
     return zsql_expr_walk(expr, bind_node, binder);
-}
-
-/* Sources. */
-
-static int bind_source(struct binder *binder, const struct zsql_from *from)
-{
-    struct zsql_source *source = zsql_arena_get(binder->arena, sizeof(*source));
-    const char *alias = from->alias.text;
-    bool is_found = false;
-    int rc;
-
-    if (source == NULL)
-        return ZS_NOMEM;
-    while (from->kind == ZSQL_FROM_JOIN && from->items.n == 1) { /* (t) */
-        from = from->items.items[0];
-        alias = alias != NULL ? alias : from->alias.text;
-    }
-    if (from->kind != ZSQL_FROM_TABLE)
-        return ZS_MISUSE;
-    rc = binder->catalogue->relation(binder->catalogue->ctx, from->schema.text, from->name.text,
-        &source->relation, &is_found);
-    if (rc == ZS_OK && !is_found)
-        rc = zsql_refuse(binder->message, "no such table: %s", from->name.text);
-    source->name = alias != NULL ? alias : from->name.text;
-    if (rc == ZS_OK)
-        rc = zsql_list_append(binder->arena, &binder->bound->sources, source);
-    return rc;
 }
 
 /* Result columns. */
 
 static int add_output(
-    struct binder *binder, struct zsql_expr *expr, const char *name, const char *alias)
+    struct zsql_binder *binder, struct zsql_expr *expr, const char *name, const char *alias)
 {
     struct zsql_output *output = zsql_arena_get(binder->arena, sizeof(*output));
 
@@ -205,8 +259,17 @@ static int add_output(
     return zsql_list_append(binder->arena, &binder->bound->outputs, output);
 }
 
-/* The columns of `*` over one source. */
-static int add_columns(struct binder *binder, size_t source)
+static bool is_merged(const struct zsql_source *source, const char *name)
+{
+    for (size_t i = 0; i < source->merged.n; i++) {
+        if (zsql_same_name(source->merged.items[i], name))
+            return true;
+    }
+    return false;
+}
+
+/* The columns of `*` over one source: of `t.*` also those that USING takes from another. */
+static int add_columns(struct zsql_binder *binder, size_t source, bool is_qualified)
 {
     const struct zsql_source *from = binder->bound->sources.items[source];
     int rc = ZS_OK;
@@ -215,7 +278,7 @@ static int add_columns(struct binder *binder, size_t source)
         const struct zsql_column *column = &from->relation.columns[i];
         struct zsql_expr *expr;
 
-        if (column->is_hidden)
+        if (column->is_hidden || (!is_qualified && is_merged(from, column->name)))
             continue;
         expr = zsql_arena_get(binder->arena, sizeof(*expr));
         if (expr == NULL)
@@ -223,33 +286,37 @@ static int add_columns(struct binder *binder, size_t source)
         expr->kind = ZSQL_NAME;
         expr->depth = 1;
         expr->name.text = column->name;
-        bind_column(expr, source, (int)i);
+        bind_column(expr, binder->bound, source, (int)i);
+        expr->is_merged = !is_qualified && is_coalesced(binder->bound, source, expr);
         rc = add_output(binder, expr, column->name, column->name);
     }
     return rc;
 }
 
-static int add_star(struct binder *binder, const struct zsql_result *result)
+static int add_star(struct zsql_binder *binder, const struct zsql_result *result)
 {
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < binder->bound->sources.n; i++) {
         const struct zsql_source *source = binder->bound->sources.items[i];
-        if (result->kind == ZSQL_STAR || zsql_same_name(result->table.text, source->name))
-            rc = add_columns(binder, i);
+        bool is_all = result->kind == ZSQL_STAR;
+
+        if (is_all ||
+            (source->name != NULL && zsql_same_name(result->table.text, source->name)))
+            rc = add_columns(binder, i, !is_all);
     }
     return rc;
 }
 
 /* A column is called as its alias, the column that it is, or its text. */
 static int name_output(
-    struct binder *binder, const struct zsql_result *result, const char **name)
+    struct zsql_binder *binder, const struct zsql_result *result, const char **name)
 {
     const struct zsql_expr *expr = result->expr;
 
     *name = result->alias.text;
     if (*name == NULL && expr->binding == ZSQL_COLUMN) {
-        const struct zsql_column *column = zsql_bound_column(binder->bound, expr);
+        const struct zsql_column *column = zsql_bound_column(expr);
         *name = column != NULL ? column->name : expr->name.text;
     }
     if (*name == NULL)
@@ -257,7 +324,7 @@ static int name_output(
     return *name != NULL ? ZS_OK : ZS_NOMEM;
 }
 
-static int bind_results(struct binder *binder)
+static int bind_results(struct zsql_binder *binder)
 {
     const struct zsql_list *results = &binder->bound->core->results;
     int rc = ZS_OK;
@@ -270,7 +337,7 @@ static int bind_results(struct binder *binder)
             rc = add_star(binder, result);
             continue;
         }
-        rc = bind_expr(binder, result->expr);
+        rc = zsql_bind_expr(binder, result->expr);
         if (rc == ZS_OK)
             rc = name_output(binder, result, &name);
         if (rc == ZS_OK)
@@ -309,7 +376,7 @@ static bool is_position(const struct zsql_expr *expr, long *position)
     return true;
 }
 
-static int bind_term(struct binder *binder, struct zsql_expr *term)
+static int bind_term(struct zsql_binder *binder, struct zsql_expr *term)
 {
     const struct zsql_list *outputs = &binder->bound->outputs;
     struct zsql_expr *expr = term;
@@ -319,7 +386,7 @@ static int bind_term(struct binder *binder, struct zsql_expr *term)
     while (expr->kind == ZSQL_COLLATE)
         expr = expr->operands.items[0];
     if (!is_position(expr, &position))
-        return bind_expr(binder, term);
+        return zsql_bind_expr(binder, term);
     if (position < 1 || (unsigned long)position > outputs->n)
         return zsql_refuse(binder->message, "there is no result column %ld", position);
     output = outputs->items[position - 1];
@@ -328,7 +395,7 @@ static int bind_term(struct binder *binder, struct zsql_expr *term)
     return ZS_OK;
 }
 
-static int bind_groups(struct binder *binder)
+static int bind_groups(struct zsql_binder *binder)
 {
     const struct zsql_list *terms = &binder->bound->core->group_by;
     int rc = ZS_OK;
@@ -342,7 +409,7 @@ static int bind_groups(struct binder *binder)
 }
 
 /* In ORDER BY an alias that is a whole term, but for COLLATE, wins over a column. */
-static int bind_order(struct binder *binder, const struct zsql_list *terms)
+static int bind_order(struct zsql_binder *binder, const struct zsql_list *terms)
 {
     int rc = ZS_OK;
 
@@ -352,42 +419,89 @@ static int bind_order(struct binder *binder, const struct zsql_list *terms)
 
         while (expr->kind == ZSQL_COLLATE)
             expr = expr->operands.items[0];
-        if (expr->kind == ZSQL_NAME && bind_to_alias(binder, expr))
+        if (expr->kind == ZSQL_NAME && bind_to_alias(binder->bound, expr))
             continue;
         rc = bind_term(binder, term->expr);
     }
     return rc;
 }
 
-int zsql_bind(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
-    const char *text, struct zsql_select *select, struct zsql_message *message,
-    struct zsql_bound **bound)
+/* Cores and SELECTs. */
+
+static int bind_core(
+    struct zsql_binder *binder, struct zsql_core *core, struct zsql_bound *parent)
 {
-    struct binder binder = {arena, catalogue, text, message, NULL, false};
-    struct zsql_core *core = select->cores.items[0];
+    int rc;
+
+    core->bound = zsql_arena_get(binder->arena, sizeof(*core->bound));
+    if (core->bound == NULL)
+        return ZS_NOMEM;
+    binder->bound = core->bound;
+    core->bound->core = core;
+    core->bound->parent = parent;
+    rc = zsql_bind_from(binder);
+    if (rc == ZS_OK)
+        rc = bind_exprs(binder, &core->rows);
+    if (rc == ZS_OK)
+        rc = bind_results(binder);
+    binder->sees_aliases = true;
+    if (rc == ZS_OK)
+        rc = zsql_bind_expr(binder, core->where);
+    if (rc == ZS_OK)
+        rc = bind_groups(binder);
+    if (rc == ZS_OK)
+        rc = zsql_bind_expr(binder, core->having);
+    for (size_t i = 0; rc == ZS_OK && i < core->windows.n; i++)
+        rc = bind_window(binder, core->windows.items[i]);
+    if (core->group_by.n > 0 || core->having != NULL)
+        core->bound->is_aggregate = true;
+    return rc;
+}
+
+/* ORDER BY of a compound names result columns, and may repeat an expression of any core. */
+static int bind_order_of_compound(struct zsql_binder *binder, const struct zsql_list *terms)
+{
     int rc = ZS_OK;
 
-    *bound = NULL;
-    binder.bound = zsql_arena_get(arena, sizeof(*binder.bound));
-    if (binder.bound == NULL)
-        return ZS_NOMEM;
-    binder.bound->core = core;
-    for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++)
-        rc = bind_source(&binder, core->from.items[i]);
-    if (rc == ZS_OK)
-        rc = bind_results(&binder);
-    binder.sees_aliases = true;
-    if (rc == ZS_OK)
-        rc = bind_expr(&binder, core->where);
-    if (rc == ZS_OK)
-        rc = bind_groups(&binder);
-    if (rc == ZS_OK)
-        rc = bind_expr(&binder, core->having);
-    if (rc == ZS_OK && (core->group_by.n > 0 || core->having != NULL))
-        binder.bound->is_aggregate = true;
-    if (rc == ZS_OK)
-        rc = bind_order(&binder, &select->order);
-    if (rc == ZS_OK)
-        *bound = binder.bound;
+    for (size_t i = 0; rc == ZS_OK && i < terms->n; i++) {
+        const struct zsql_term *term = terms->items[i];
+        struct zsql_expr *expr = term->expr;
+        long position;
+
+        while (expr->kind == ZSQL_COLLATE)
+            expr = expr->operands.items[0];
+        if (is_position(expr, &position))
+            rc = bind_term(binder, term->expr);
+        else if (expr->kind == ZSQL_NAME && expr->table.text == NULL)
+            (void)bind_to_alias(binder->bound, expr);
+    }
     return rc;
+}
+
+int zsql_bind_select(
+    struct zsql_binder *binder, struct zsql_select *select, struct zsql_bound *parent)
+{
+    struct zsql_binder inner = *binder;
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++) {
+        inner.sees_aliases = false;
+        rc = bind_core(&inner, select->cores.items[i], parent);
+    }
+    if (rc != ZS_OK)
+        return rc;
+    inner.bound = ((struct zsql_core *)select->cores.items[0])->bound;
+    rc = select->cores.n > 1 ? bind_order_of_compound(&inner, &select->order)
+                             : bind_order(&inner, &select->order);
+    if (rc == ZS_OK)
+        rc = zsql_bind_expr(&inner, select->limit);
+    return rc == ZS_OK ? zsql_bind_expr(&inner, select->offset) : rc;
+}
+
+int zsql_bind(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
+    const char *text, struct zsql_select *select, struct zsql_message *message)
+{
+    struct zsql_binder binder = {arena, catalogue, text, message, NULL, false};
+
+    return zsql_bind_select(&binder, select, NULL);
 }

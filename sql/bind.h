@@ -1,7 +1,8 @@
 /* The bound tree: what the names of a SELECT stand for.
 **
-** The nodes of the syntax tree get their bound parts, and the SELECT's own names are laid out
-** here: its sources, its result columns with `*` expanded, and its groups. */
+** The nodes of the syntax tree get their bound parts, and the names of each core of each SELECT,
+** however deep, are laid out in its zsql_bound: its sources, its result columns with `*`
+** expanded, and its groups. */
 #ifndef ZSQL_BIND_H
 #define ZSQL_BIND_H
 
@@ -9,10 +10,16 @@
 #include "sql/catalogue.h"
 #include "sql/message.h"
 
-/* A member of FROM. */
+/* A table, a table-valued function or a subquery in FROM, within parentheses too. */
 struct zsql_source {
-    struct zsql_relation relation;
-    const char *name; /* the alias, else the table's name */
+    struct zsql_relation relation; /* of a subquery: its result columns */
+    const char *name;              /* the alias, else the table's name; NULL for none */
+    const struct zsql_from *from;
+    size_t item;             /* index of the member of FROM that it is, or is within */
+    struct zsql_list merged; /* of const char: columns that USING or NATURAL take from a source
+                                before; `*` leaves them out */
+    bool is_nullable;        /* an outer join may put NULLs in its place */
+    bool *is_used;           /* which columns are named, the rowid that is none last */
 };
 
 /* A result column. */
@@ -23,21 +30,22 @@ struct zsql_output {
 };
 
 struct zsql_bound {
-    const struct zsql_core *core;
+    struct zsql_core *core;
+    struct zsql_bound *parent; /* the core whose names may be used here too, or NULL */
     struct zsql_list sources;  /* of struct zsql_source */
-    struct zsql_list outputs;  /* of struct zsql_output */
+    struct zsql_list outputs;  /* of struct zsql_output; none of VALUES */
     struct zsql_list group_by; /* of struct zsql_expr */
     bool is_aggregate;         /* it has GROUP BY, HAVING or an aggregate call */
+    bool has_right_join;       /* RIGHT or FULL, within parentheses too */
+    bool is_correlated;        /* it, or what is in it, names columns of cores around it */
 };
 
-/* Binds the first core of a SELECT whose FROM members are tables (zsql_refuse_shape sees to
-** that), and its ORDER BY. Names resolve as in SQLite: a column wins over the alias of a result
-** column, but for a whole term of ORDER BY; integers that are a whole term of GROUP BY or
-** ORDER BY are positions; "..." that names nothing is a string. Does not go into subqueries.
+/* Binds a SELECT, its cores and subqueries. Names resolve as in SQLite: from the inside out, a
+** column wins over the alias of a result column, but for a whole term of ORDER BY; integers that
+** are a whole term of GROUP BY or ORDER BY are positions; "..." that names nothing is a string.
 ** ZS_REFUSED for a name that is nothing. */
 ZS_CHECKED int zsql_bind(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
-    const char *text, struct zsql_select *select, struct zsql_message *message,
-    struct zsql_bound **bound);
+    const char *text, struct zsql_select *select, struct zsql_message *message);
 
 /* The expression that another stands for: of an alias or a position its result column's. */
 struct zsql_expr *zsql_bound_target(struct zsql_expr *expr);
@@ -45,11 +53,13 @@ struct zsql_expr *zsql_bound_target(struct zsql_expr *expr);
 /* The same expression: equal operators, functions, columns and literals, however spelled. */
 bool zsql_bound_equal(struct zsql_expr *a, struct zsql_expr *b);
 
+/* The source that a ZSQL_COLUMN node names. */
+const struct zsql_source *zsql_bound_source(const struct zsql_expr *expr);
+
 /* The declared column that a ZSQL_COLUMN node names, or NULL for a rowid that is no column. */
-const struct zsql_column *zsql_bound_column(
-    const struct zsql_bound *bound, const struct zsql_expr *expr);
+const struct zsql_column *zsql_bound_column(const struct zsql_expr *expr);
 
 /* Does a ZSQL_COLUMN node name the rowid, by any name? */
-bool zsql_bound_is_rowid(const struct zsql_bound *bound, const struct zsql_expr *expr);
+bool zsql_bound_is_rowid(const struct zsql_expr *expr);
 
 #endif

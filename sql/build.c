@@ -324,6 +324,7 @@ struct zsql_from *zsql_build_from(struct zsql_builder *builder, struct zsql_from
         below = item->depth > below ? item->depth : below;
     }
     settle_depth(builder, &from->depth, below);
+    from->whole = (struct zsql_span){from->span.start, builder->at};
     return from;
 }
 

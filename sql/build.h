@@ -36,6 +36,7 @@ struct zsql_over {
 struct zsql_builder {
     struct zsql_arena *arena;
     const char *text;
+    uint32_t at; /* where the token begins that the parser looks at */
     int rc;
     struct zsql_select *select; /* the result */
     uint32_t error_at;
@@ -89,7 +90,7 @@ void *zsql_build_copy(struct zsql_builder *builder, const void *value, size_t si
 /* The flag of a join's word. */
 unsigned zsql_build_join_word(struct zsql_builder *builder, struct zsql_token token);
 
-/* Puts the depth of the members together. */
+/* Puts the depth of the members together, and ends the whole at the token looked at. */
 struct zsql_from *zsql_build_from(struct zsql_builder *builder, struct zsql_from *from);
 struct zsql_select *zsql_build_select(struct zsql_builder *builder, struct zsql_list cores,
     struct zsql_list order, struct zsql_expr *limit, struct zsql_expr *offset);

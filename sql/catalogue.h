@@ -15,7 +15,12 @@ struct zsql_column {
     bool is_hidden;        /* not part of `*` */
 };
 
-enum zsql_relation_kind { ZSQL_TABLE, ZSQL_VIEW, ZSQL_VIRTUAL };
+enum zsql_relation_kind {
+    ZSQL_TABLE,
+    ZSQL_VIEW,
+    ZSQL_VIRTUAL,
+    ZSQL_SUBQUERY_RELATION, /* made by the binder */
+};
 
 struct zsql_relation {
     enum zsql_relation_kind kind;
@@ -25,6 +30,9 @@ struct zsql_relation {
     int rowid_column; /* the column that is an alias of the rowid, or -1 */
     const struct zsql_column *columns;
     size_t n_columns;
+    const char *select; /* of a view, and of a maintained view: its SELECT, which reads in its
+                           own schema; else NULL */
+    bool has_names;     /* the view's columns have names of their own: CREATE VIEW v(a, b) */
 };
 
 enum zsql_function_kind { ZSQL_SCALAR, ZSQL_AGGREGATE, ZSQL_WINDOW_ONLY };
@@ -41,6 +49,9 @@ struct zsql_function {
 struct zsql_catalogue {
     int (*relation)(void *ctx, const char *schema, const char *name,
         struct zsql_relation *relation, bool *found);
+    /* A table-valued function. */
+    int (*table_function)(
+        void *ctx, const char *name, struct zsql_relation *relation, bool *found);
     int (*function)(void *ctx, const char *name, int n_arguments,
         struct zsql_function *function, bool *found);
     void *ctx;

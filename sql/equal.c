@@ -65,7 +65,7 @@ bool zsql_bound_equal(struct zsql_expr *a, struct zsql_expr *b)
         a->has_else != b->has_else || a->select != NULL || b->select != NULL)
         return false;
     if (a->binding == ZSQL_COLUMN)
-        return a->source == b->source && a->column == b->column;
+        return a->scope == b->scope && a->source == b->source && a->column == b->column;
     return a->kind != ZSQL_IN_TABLE && equal_words(a, b) &&
            equal_lists(&a->operands, &b->operands) && equal_calls(a->call, b->call);
 }

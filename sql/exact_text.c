@@ -1,106 +1,106 @@
 /* Renaming calls: the tree says which names are calls, the text is copied around them. */
 #include "sql/exact_text.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "sql/lex.h"
+#include "sql/occurrence.h"
 #include "sql/text.h"
-
-/* A span of the text and what stands there instead; of no length where something is put in. */
-struct edit {
-    struct zsql_span span;
-    const char *text;
-};
+#include "sql/unsettled.h"
 
 struct renamer {
     struct zsql_arena *arena;
-    const struct zsql_catalogue *catalogue;
-    struct zsql_list edits; /* of struct edit, in any order */
+    const char *text;
+    struct zsql_edits *edits;
 };
 
-static int add_edit(struct renamer *renamer, struct zsql_span span, struct zs_buffer *text)
+/* Of a bound call: is it one of the built-in aggregates that we compute exactly? */
+static bool is_inexact(const struct zsql_expr *expr)
 {
-    struct edit *edit = zsql_arena_get(renamer->arena, sizeof(*edit));
-
-    if (edit == NULL)
-        return ZS_NOMEM;
-    edit->span = span;
-    edit->text = zsql_arena_copy(renamer->arena, (const char *)text->data, text->len);
-    return edit->text == NULL ? ZS_NOMEM
-                              : zsql_list_append(renamer->arena, &renamer->edits, edit);
+    return expr->kind == ZSQL_CALL && expr->operands.n == 1 &&
+           expr->call->function.is_builtin && expr->call->function.kind == ZSQL_AGGREGATE &&
+           (zsql_same_name(expr->name.text, "sum") || zsql_same_name(expr->name.text, "avg") ||
+               zsql_same_name(expr->name.text, "total"));
 }
 
-static int rename_call(struct renamer *renamer, const struct zsql_name *name)
-{
-    struct zs_buffer text;
-    int rc;
-
-    zs_buffer_init(&text, zsql_arena_table(renamer->arena));
-    rc = zs_buffer_append(&text, "exact_", 6);
-    if (rc == ZS_OK)
-        rc = zs_buffer_append(&text, name->text, strlen(name->text));
-    if (rc == ZS_OK)
-        rc = add_edit(renamer, name->span, &text);
-    zs_buffer_clear(&text);
-    return rc;
-}
-
-/* Puts the schema in front of a table that goes without: run on its own, the text could meet a
-** TEMP table of the same name. */
-static int qualify(struct renamer *renamer, const struct zsql_from *from, const char *schema)
-{
-    struct zsql_span before = {from->name.span.start, from->name.span.start};
-    struct zs_buffer text;
-    int rc;
-
-    if (from->kind != ZSQL_FROM_TABLE || from->schema.text != NULL)
-        return ZS_OK;
-    zs_buffer_init(&text, zsql_arena_table(renamer->arena));
-    rc = zs_buffer_append_byte(&text, '"');
-    for (; rc == ZS_OK && *schema != '\0'; schema++) {
-        if (*schema == '"')
-            rc = zs_buffer_append_byte(&text, '"');
-        if (rc == ZS_OK)
-            rc = zs_buffer_append_byte(&text, (uint8_t)*schema);
-    }
-    if (rc == ZS_OK)
-        rc = zs_buffer_append(&text, "\".", 2);
-    if (rc == ZS_OK)
-        rc = add_edit(renamer, before, &text);
-    zs_buffer_clear(&text);
-    return rc;
-}
-
-static bool is_inexact(const char *name)
-{
-    return zsql_same_name(name, "sum") || zsql_same_name(name, "avg") ||
-           zsql_same_name(name, "total");
-}
-
-static int visit_call(void *ctx, struct zsql_expr *expr, bool *descend)
+static int rename_call(void *ctx, struct zsql_expr *expr, bool *descend)
 {
     struct renamer *renamer = ctx;
-    struct zsql_function function = {0};
-    bool is_found = false;
-    int rc;
+    const char *name;
 
     (void)descend;
-    if (expr->kind != ZSQL_CALL || expr->operands.n != 1 || !is_inexact(expr->name.text))
+    if (!is_inexact(expr))
         return ZS_OK;
-    rc = renamer->catalogue->function(
-        renamer->catalogue->ctx, expr->name.text, 1, &function, &is_found);
-    if (rc == ZS_OK && is_found && function.is_builtin && function.kind == ZSQL_AGGREGATE)
-        rc = rename_call(renamer, &expr->name);
+    name = zsql_text_format(renamer->arena, "exact_%s", expr->name.text);
+    return name == NULL ? ZS_NOMEM
+                        : zsql_edits_add(renamer->arena, renamer->edits, expr->name.span, name);
+}
+
+static int find_inexact(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    bool *found = ctx;
+
+    (void)descend;
+    *found = *found || is_inexact(expr);
+    return ZS_OK;
+}
+
+/* A column that is called as its text keeps its name. */
+static int name_column(struct renamer *renamer, const struct zsql_result *result)
+{
+    bool is_renamed = false;
+    struct zsql_span before = {0, 0};
+    const char *name;
+    int rc;
+
+    if (result->kind != ZSQL_RESULT || result->alias.text != NULL)
+        return ZS_OK;
+    rc = zsql_expr_walk(result->expr, find_inexact, &is_renamed);
+    if (rc != ZS_OK || !is_renamed)
+        return rc;
+    before.start = before.end = zsql_lex(renamer->text, result->expr->span.end).start;
+    name = zsql_text_copy(renamer->arena, renamer->text, result->expr->span);
+    name = name == NULL ? NULL : zsql_text_quoted(renamer->arena, name, '"');
+    name = name == NULL ? NULL : zsql_text_format(renamer->arena, " AS %s", name);
+    return name == NULL ? ZS_NOMEM
+                        : zsql_edits_add(renamer->arena, renamer->edits, before, name);
+}
+
+static int name_columns(void *ctx, struct zsql_core *core, struct zsql_from *from)
+{
+    const struct zsql_core *first;
+    int rc = ZS_OK;
+
+    (void)core;
+    if (from->kind != ZSQL_FROM_SELECT)
+        return ZS_OK;
+    first = from->select->cores.items[0];
+    for (size_t i = 0; rc == ZS_OK && i < first->results.n; i++)
+        rc = name_column(ctx, first->results.items[i]);
     return rc;
 }
 
-static int compare_starts(const void *a, const void *b)
+int zsql_exact_edits(struct zsql_arena *arena, const char *text, struct zsql_core *core,
+    struct zsql_edits *edits)
 {
-    const struct edit *const *left = a;
-    const struct edit *const *right = b;
-    return ((*left)->span.start > (*right)->span.start) -
-           ((*left)->span.start < (*right)->span.start);
+    struct renamer renamer = {arena, text, edits};
+    int rc = zsql_core_walk(core, rename_call, &renamer);
+
+    return rc == ZS_OK ? zsql_core_walk_from(core, name_columns, &renamer) : rc;
+}
+
+static int qualify(struct renamer *renamer, const struct zsql_occurrence *occurrence)
+{
+    const struct zsql_expr *expr = occurrence->in_table;
+    const struct zsql_name *schema = expr != NULL ? &expr->schema : &occurrence->from->schema;
+    uint32_t start = expr != NULL ? expr->name.span.start : occurrence->from->name.span.start;
+    const char *name;
+
+    if (schema->text != NULL || occurrence->relation.schema == NULL)
+        return ZS_OK;
+    name = zsql_text_quoted(renamer->arena, occurrence->relation.schema, '"');
+    name = name == NULL ? NULL : zsql_text_format(renamer->arena, "%s.", name);
+    return name == NULL ? ZS_NOMEM
+                        : zsql_edits_add(renamer->arena, renamer->edits,
+                              (struct zsql_span){start, start}, name);
 }
 
 static uint32_t start_of_select(const char *text)
@@ -123,45 +123,31 @@ static uint32_t end_of_select(const char *text)
     return end;
 }
 
-static int write_exact(struct zs_buffer *out, const struct zsql_list *edits, const char *text)
+int zsql_exact_text(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
+    const char *text, struct zsql_select *select, const char **exact)
 {
-    uint32_t end = end_of_select(text);
-    uint32_t at = start_of_select(text);
+    struct zsql_edits edits = {0};
+    struct renamer renamer = {arena, text, &edits};
+    struct zsql_list occurrences = {0};
+    struct zsql_span span = {start_of_select(text), end_of_select(text)};
+    struct zs_buffer out;
     bool is_apart = false;
     int rc = ZS_OK;
 
-    if (edits->n > 0)
-        qsort(edits->items, edits->n, sizeof(*edits->items), compare_starts);
-    for (size_t i = 0; rc == ZS_OK && i < edits->n; i++) {
-        const struct edit *edit = edits->items[i];
-
-        rc = zsql_text_append_span(
-            out, text, (struct zsql_span){at, edit->span.start}, &is_apart);
-        if (rc == ZS_OK)
-            rc = zsql_text_append_piece(out, edit->text, is_apart);
-        at = edit->span.end;
-        is_apart = false;
-    }
-    if (rc == ZS_OK)
-        rc = zsql_text_append_span(out, text, (struct zsql_span){at, end}, &is_apart);
-    return rc;
-}
-
-int zsql_exact_text(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
-    const char *text, struct zsql_select *select, const struct zsql_from *from,
-    const char *schema, const char **exact)
-{
-    struct renamer renamer = {.arena = arena, .catalogue = catalogue};
-    struct zs_buffer out;
-    int rc;
-
     *exact = NULL;
     zs_buffer_init(&out, zsql_arena_table(arena));
-    rc = zsql_select_walk(select, visit_call, &renamer);
+    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++) {
+        rc = zsql_exact_edits(arena, text, select->cores.items[i], &edits);
+        if (rc == ZS_OK)
+            rc = zsql_settle(arena, text, select->cores.items[i], &edits);
+        if (rc == ZS_OK)
+            rc = zsql_occurrences_find(arena, catalogue, select->cores.items[i], &occurrences);
+    }
+    for (size_t i = 0; rc == ZS_OK && i < occurrences.n; i++)
+        rc = qualify(&renamer, occurrences.items[i]);
+    zsql_edits_sort(&edits);
     if (rc == ZS_OK)
-        rc = qualify(&renamer, from, schema);
-    if (rc == ZS_OK)
-        rc = write_exact(&out, &renamer.edits, text);
+        rc = zsql_text_append_span(&out, text, &edits, span, &is_apart);
     if (rc == ZS_OK)
         *exact = zsql_arena_copy(arena, (const char *)out.data, out.len);
     zs_buffer_clear(&out);

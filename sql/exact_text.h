@@ -2,13 +2,19 @@
 #ifndef ZSQL_EXACT_TEXT_H
 #define ZSQL_EXACT_TEXT_H
 
-#include "sql/ast.h"
+#include "sql/bind.h"
+#include "sql/edit.h"
 
-/* Renames every call of the built-in aggregates sum(x), avg(x) and total(x), at any depth, puts
-** schema before from, the one table, if that goes without, and leaves all other tokens alone; comments
-** and closing semicolons are dropped. The result is in the arena. */
+/* The edits that rename every call of the built-in aggregates sum(x), avg(x) and total(x) in a
+** bound core, at any depth. A column of a subquery in FROM that is called by its text is given
+** that name. */
+ZS_CHECKED int zsql_exact_edits(struct zsql_arena *arena, const char *text,
+    struct zsql_core *core, struct zsql_edits *edits);
+
+/* Those made in a whole SELECT, its subqueries settled (unsettled.h), and the schema put before each table that goes without: run on
+** its own, the text could meet a TEMP table of the same name. All other tokens are left alone;
+** comments and closing semicolons are dropped. The result is in the arena. */
 ZS_CHECKED int zsql_exact_text(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
-    const char *text, struct zsql_select *select, const struct zsql_from *from,
-    const char *schema, const char **exact);
+    const char *text, struct zsql_select *select, const char **exact);
 
 #endif

@@ -7,12 +7,16 @@ libzsql_la_SOURCES = \
 	%D%/build.h %D%/build.c \
 	%D%/parse.h %D%/parse.c %D%/read.c \
 	%D%/message.h %D%/message.c \
-	%D%/catalogue.h %D%/bind.h %D%/bind.c %D%/equal.c \
+	%D%/catalogue.h %D%/bind.h %D%/binder.h %D%/bind.c %D%/bind_from.c %D%/equal.c \
+	%D%/edit.h %D%/edit.c \
 	%D%/text.h %D%/text.c %D%/exact_text.h %D%/exact_text.c \
 	%D%/traits.h %D%/traits.c \
 	%D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
 	%D%/options.h %D%/options.c \
-	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c
+	%D%/occurrence.h %D%/occurrence.c %D%/template.h %D%/template.c \
+	%D%/affected.h %D%/affected.c %D%/unsettled.h %D%/unsettled.c \
+	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c \
+	%D%/plan_join.c %D%/plan_tables.c
 libzsql_la_CFLAGS = $(AM_CFLAGS)
 
 # Generated C is not in git and is in the tarball, which builds without lemon and re2c. A build

@@ -127,9 +127,14 @@ cte_hint(A) ::= MATERIALIZED. { A = ZSQL_MATERIALIZED; }
 cte_hint(A) ::= NOT MATERIALIZED. { A = ZSQL_NOT_MATERIALIZED; }
 
 %type compound_select {struct zsql_select *}
-compound_select(A) ::= cores(C) order(O) limit(L). {
+compound_select(A) ::= cores(C) order(O) order_end(E) limit(L). {
     A = zsql_build_select(builder, C, O, L.limit, L.offset);
+    if (A != NULL)
+        A->order_end = E;
 }
+
+%type order_end {uint32_t}
+order_end(A) ::= . { A = builder->at; }
 
 %type cores {struct zsql_list}
 cores(A) ::= core(C). { A = zsql_build_list(builder, C); }

@@ -13,22 +13,19 @@
 #include "sql/planner.h"
 #include "sql/refuse.h"
 
-static int add_operator(struct zsql_planner *planner, enum zsql_operator_kind kind,
-    size_t n_columns, struct zsql_operator **operator)
+int zsql_plan_add(struct zsql_planner *planner, enum zsql_operator_kind kind,
+    struct zsql_operator *input, size_t n_columns, struct zsql_operator **operator)
 {
     struct zsql_operator *made = zsql_arena_get(planner->arena, sizeof(*made));
-    size_t n = planner->operators.n;
 
     *operator= made;
     if (made == NULL)
         return ZS_NOMEM;
     made->kind = kind;
-    made->input = n > 0 ? planner->operators.items[n - 1] : NULL;
+    made->input = input;
     made->n_columns = n_columns;
     made->columns = zsql_arena_get(planner->arena, n_columns * sizeof(*made->columns));
-    if (kind == ZSQL_MAP)
-        made->expressions =
-            zsql_arena_get(planner->arena, n_columns * sizeof(*made->expressions));
+    made->expressions = zsql_arena_get(planner->arena, n_columns * sizeof(*made->expressions));
     if (zsql_arena_has_failed(planner->arena))
         return ZS_NOMEM;
     return zsql_list_append(planner->arena, &planner->operators, made);
@@ -41,10 +38,9 @@ static enum zs_collation collation_of(const char *name)
     return zsql_same_name(name, "RTRIM") ? ZS_RTRIM : ZS_BINARY;
 }
 
-struct zsql_output_column zsql_plan_describe(
-    const struct zsql_planner *planner, struct zsql_expr *expr, const char *name)
+struct zsql_output_column zsql_plan_describe(struct zsql_expr *expr, const char *name)
 {
-    struct zsql_traits traits = zsql_traits_of(planner->bound, expr);
+    struct zsql_traits traits = zsql_traits_of(expr);
     const char *collation = traits.collation != NULL ? traits.collation : "BINARY";
 
     return (struct zsql_output_column){name, traits.type, collation_of(collation), collation};
@@ -54,7 +50,7 @@ struct zsql_output_column zsql_plan_describe(
 int zsql_plan_collation(const struct zsql_planner *planner, struct zsql_expr *expr,
     const char *where, enum zs_collation *collation)
 {
-    struct zsql_traits traits = zsql_traits_of(planner->bound, expr);
+    struct zsql_traits traits = zsql_traits_of(expr);
     const char *name = traits.collation != NULL ? traits.collation : "BINARY";
 
     *collation = collation_of(name);
@@ -69,63 +65,42 @@ static int fill_source(struct zsql_planner *planner, struct zsql_operator *opera
 {
     const struct zsql_source *source = planner->bound->sources.items[0];
     int *numbers = zsql_arena_get(planner->arena, planner->columns.n * sizeof(*numbers));
+    bool *is_used =
+        zsql_arena_get(planner->arena, (source->relation.n_columns + 1) * sizeof(*is_used));
+    size_t table;
 
     operator->n_columns = planner->columns.n;
     operator->columns =
         zsql_arena_get(planner->arena, planner->columns.n * sizeof(*operator->columns));
-    if (numbers == NULL || operator->columns == NULL)
+    if (zsql_arena_has_failed(planner->arena))
         return ZS_NOMEM;
     for (size_t i = 0; i < planner->columns.n; i++) {
         struct zsql_expr *expr = planner->columns.items[i];
-        const struct zsql_column *column = zsql_bound_column(planner->bound, expr);
+        const struct zsql_column *column = zsql_bound_column(expr);
         numbers[i] = expr->column;
+        is_used[expr->column < 0 ? source->relation.n_columns : (size_t)expr->column] = true;
         operator->columns[i] =
-            zsql_plan_describe(planner, expr, column != NULL ? column->name : "rowid");
+            zsql_plan_describe(expr, column != NULL ? column->name : "rowid");
     }
-    operator->schema = planner->from->schema.text;
+    operator->schema = source->from->schema.text;
     operator->table = source->relation.name;
     operator->source_columns = numbers;
-    return ZS_OK;
+    return zsql_plan_use(planner, &source->relation, is_used, &table);
 }
 
-/* The source's table, with its columns in ascending order. */
-static int fill_table(
-    struct zsql_planner *planner, const struct zsql_operator *source, struct zsql_plan *plan)
-{
-    struct zsql_table *table = zsql_arena_get(planner->arena, sizeof(*table));
-    int *numbers = zsql_arena_get(planner->arena, source->n_columns * sizeof(*numbers));
-
-    if (table == NULL || numbers == NULL)
-        return ZS_NOMEM;
-    for (size_t i = 0; i < source->n_columns; i++) {
-        size_t at = i;
-
-        for (; at > 0 && numbers[at - 1] > source->source_columns[i]; at--)
-            numbers[at] = numbers[at - 1];
-        numbers[at] = source->source_columns[i];
-    }
-    *table = (struct zsql_table){source->schema, source->table, numbers, source->n_columns};
-    plan->tables = table;
-    plan->n_tables = 1;
-    return ZS_OK;
-}
-
-/* The result columns as a map: over the source, or over the groups. */
-static int plan_results(struct zsql_planner *planner, struct zsql_operator *map,
-    zsql_replace_fn *replace, struct zsql_expr *condition)
+/* The result columns as a map: over the rows of the core, or over its groups. */
+static int plan_results(
+    struct zsql_planner *planner, struct zsql_operator *map, zsql_replace_fn *replace)
 {
     const struct zsql_list *outputs = &planner->bound->outputs;
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < outputs->n; i++) {
         const struct zsql_output *output = outputs->items[i];
-        map->columns[i] = zsql_plan_describe(planner, output->expr, output->name);
-        rc = zsql_text_write(planner->arena, planner->text, output->expr, replace, planner,
-            &map->expressions[i]);
+        map->columns[i] = zsql_plan_describe(output->expr, output->name);
+        rc = zsql_text_write(planner->arena, planner->text, &planner->edits, output->expr,
+            replace, planner, &map->expressions[i]);
     }
-    if (rc == ZS_OK && condition != NULL)
-        rc = zsql_text_write(
-            planner->arena, planner->text, condition, replace, planner, &map->condition);
     return rc;
 }
 
@@ -156,34 +131,38 @@ static int find_keys(
     return ZS_OK;
 }
 
-static int plan_rows(struct zsql_planner *planner, struct zsql_plan *plan)
+static int plan_rows(
+    struct zsql_planner *planner, struct zsql_plan *plan, struct zsql_operator *rows)
 {
-    struct zsql_operator *map;
-    int rc = add_operator(planner, ZSQL_MAP, planner->bound->outputs.n, &map);
+    const struct zsql_core *core = planner->bound->core;
+    int rc = plan_results(planner, rows, planner->read_column);
 
-    if (rc == ZS_OK)
-        rc = plan_results(planner, map, zsql_plan_column, planner->bound->core->where);
+    if (rc == ZS_OK && core->where != NULL)
+        rc = zsql_plan_write(planner, core->where, &rows->condition);
     plan->may_repeat = true;
     return rc;
 }
 
-static int plan_groups(struct zsql_planner *planner, struct zsql_plan *plan)
+static int plan_groups(
+    struct zsql_planner *planner, struct zsql_plan *plan, struct zsql_operator *rows)
 {
-    struct zsql_operator *first, *groups, *last;
+    const struct zsql_core *core = planner->bound->core;
+    struct zsql_operator *groups, *last;
     int rc = zsql_plan_keys(planner);
 
     if (rc == ZS_OK)
-        rc = add_operator(planner, ZSQL_MAP, 0, &first);
+        rc = zsql_plan_add(planner, ZSQL_AGGREGATE_BY, rows, 0, &groups);
     if (rc == ZS_OK)
-        rc = add_operator(planner, ZSQL_AGGREGATE_BY, 0, &groups);
+        rc = zsql_plan_add(planner, ZSQL_MAP, groups, planner->bound->outputs.n, &last);
     if (rc == ZS_OK)
-        rc = add_operator(planner, ZSQL_MAP, planner->bound->outputs.n, &last);
+        rc = plan_results(planner, last, zsql_plan_group_value);
+    if (rc == ZS_OK && core->having != NULL)
+        rc = zsql_text_write(planner->arena, planner->text, &planner->edits, core->having,
+            zsql_plan_group_value, planner, &last->condition);
     if (rc == ZS_OK)
-        rc = plan_results(planner, last, zsql_plan_group_value, planner->bound->core->having);
+        rc = zsql_plan_arguments(planner, rows);
     if (rc == ZS_OK)
-        rc = zsql_plan_arguments(planner, first);
-    if (rc == ZS_OK)
-        rc = zsql_plan_folds(planner, first, groups);
+        rc = zsql_plan_folds(planner, rows, groups);
     if (rc == ZS_OK)
         rc = find_keys(planner, plan, last);
     return rc;
@@ -192,9 +171,10 @@ static int plan_groups(struct zsql_planner *planner, struct zsql_plan *plan)
 static int plan_distinct(struct zsql_planner *planner, struct zsql_plan *plan)
 {
     const struct zsql_list *outputs = &planner->bound->outputs;
+    struct zsql_operator *input = planner->operators.items[planner->operators.n - 1];
     struct zsql_operator *groups;
     int *shown = zsql_arena_get(planner->arena, outputs->n * sizeof(*shown));
-    int rc = add_operator(planner, ZSQL_AGGREGATE_BY, outputs->n, &groups);
+    int rc = zsql_plan_add(planner, ZSQL_AGGREGATE_BY, input, outputs->n, &groups);
 
     if (shown == NULL)
         return ZS_NOMEM;
@@ -215,24 +195,42 @@ static int plan_distinct(struct zsql_planner *planner, struct zsql_plan *plan)
     return ZS_OK;
 }
 
+/* The rows of a core, and what is made of them: groups, DISTINCT. */
+static int plan_core(
+    struct zsql_planner *planner, struct zsql_core *core, struct zsql_plan *plan)
+{
+    bool is_join = zsql_plan_is_join(core);
+    struct zsql_list occurrences = {0};
+    struct zsql_operator *source = NULL, *rows;
+    int rc = ZS_OK;
+
+    planner->bound = core->bound;
+    planner->read_column = is_join ? zsql_plan_own_column : zsql_plan_column;
+    if (is_join)
+        rc = zsql_plan_join_begin(planner, &occurrences);
+    else
+        rc = zsql_plan_add(planner, ZSQL_SOURCE, NULL, 0, &source);
+    if (rc == ZS_OK)
+        rc = zsql_plan_add(
+            planner, is_join ? ZSQL_JOIN : ZSQL_MAP, source, core->bound->outputs.n, &rows);
+    if (rc == ZS_OK)
+        rc = core->bound->is_aggregate ? plan_groups(planner, plan, rows)
+                                       : plan_rows(planner, plan, rows);
+    if (rc == ZS_OK && core->is_distinct)
+        rc = plan_distinct(planner, plan);
+    if (rc == ZS_OK)
+        rc = is_join ? zsql_plan_join_end(planner, &occurrences, rows)
+                     : fill_source(planner, source);
+    return rc;
+}
+
 static int plan_select(
     struct zsql_planner *planner, struct zsql_select *select, struct zsql_plan *plan)
 {
-    struct zsql_operator *source;
-    int rc = add_operator(planner, ZSQL_SOURCE, 0, &source);
+    int rc = plan_core(planner, select->cores.items[0], plan);
 
-    planner->from = ((const struct zsql_core *)select->cores.items[0])->from.items[0];
-    while (planner->from->kind == ZSQL_FROM_JOIN)
-        planner->from = planner->from->items.items[0];
     if (rc == ZS_OK)
-        rc = planner->bound->is_aggregate ? plan_groups(planner, plan)
-                                          : plan_rows(planner, plan);
-    if (rc == ZS_OK && planner->bound->core->is_distinct)
-        rc = plan_distinct(planner, plan);
-    if (rc == ZS_OK)
-        rc = fill_source(planner, source);
-    if (rc == ZS_OK)
-        rc = fill_table(planner, source, plan);
+        rc = zsql_plan_tables(planner, plan);
     plan->operators = (struct zsql_operator **)planner->operators.items;
     plan->n_operators = planner->operators.n;
     return rc;
@@ -262,25 +260,21 @@ static int read_select(struct zsql_planner *planner, struct zsql_select **select
 static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
 {
     struct zsql_select *select = NULL;
-    struct zsql_bound *bound = NULL;
     int rc = read_select(planner, &select);
 
     if (rc == ZS_OK)
         rc = zsql_refuse_shape(planner->arena, planner->text, select, planner->message);
     if (rc == ZS_OK)
-        rc = zsql_bind(planner->arena, planner->catalogue, planner->text, select,
-            planner->message, &bound);
-    planner->bound = bound;
+        rc = zsql_bind(
+            planner->arena, planner->catalogue, planner->text, select, planner->message);
     if (rc == ZS_OK)
         rc = zsql_refuse_bound(
-            planner->arena, planner->text, planner->catalogue, bound, planner->message);
+            planner->arena, planner->text, planner->catalogue, select, planner->message);
     if (rc == ZS_OK)
         rc = plan_select(planner, select, plan);
     if (rc == ZS_OK)
-        rc = zsql_exact_text(planner->arena, planner->catalogue, planner->text, select,
-            planner->from,
-            ((const struct zsql_source *)bound->sources.items[0])->relation.schema,
-            &plan->exact_text);
+        rc = zsql_exact_text(
+            planner->arena, planner->catalogue, planner->text, select, &plan->exact_text);
     return rc;
 }
 

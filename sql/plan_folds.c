@@ -136,11 +136,9 @@ int zsql_plan_argument(
     int rc = ZS_OK;
 
     if (argument->expr != NULL)
-        rc = zsql_text_write(
-            planner->arena, planner->text, argument->expr, zsql_plan_column, planner, &value);
+        rc = zsql_plan_write(planner, argument->expr, &value);
     if (rc == ZS_OK && argument->filter != NULL)
-        rc = zsql_text_write(planner->arena, planner->text, argument->filter, zsql_plan_column,
-            planner, &condition);
+        rc = zsql_plan_write(planner, argument->filter, &condition);
     if (rc != ZS_OK)
         return rc;
     if (condition == NULL)

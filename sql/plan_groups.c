@@ -21,9 +21,37 @@ int zsql_plan_column(
     column = zsql_text_format(planner->arena, "c%zu", i);
     if (column == NULL)
         return ZS_NOMEM;
-    traits = zsql_traits_of(planner->bound, expr);
+    traits = zsql_traits_of(expr);
     *text = zsql_traits_read(planner->arena, column, &traits, sight);
     return *text != NULL ? ZS_OK : ZS_NOMEM;
+}
+
+/* Over a join columns stay as they are written; `*` stands for columns by their names. */
+int zsql_plan_own_column(
+    void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
+{
+    struct zsql_planner *planner = ctx;
+    const struct zsql_source *source;
+    const char *table, *column;
+
+    (void)sight;
+    if (expr->binding != ZSQL_COLUMN || expr->span.end > 0)
+        return ZS_OK;
+    source = zsql_bound_source(expr);
+    column = zsql_text_quoted(planner->arena, expr->name.text, '"');
+    table = source->name == NULL || expr->is_merged
+                ? ""
+                : zsql_text_quoted(planner->arena, source->name, '"');
+    if (column != NULL && table != NULL)
+        *text = zsql_text_format(
+            planner->arena, "%s%s%s", table, *table != '\0' ? "." : "", column);
+    return *text != NULL ? ZS_OK : ZS_NOMEM;
+}
+
+int zsql_plan_write(struct zsql_planner *planner, struct zsql_expr *expr, const char **text)
+{
+    return zsql_text_write(planner->arena, planner->text, &planner->edits, expr,
+        planner->read_column, planner, text);
 }
 
 int zsql_plan_keys(struct zsql_planner *planner)
@@ -78,7 +106,7 @@ static bool find_key(struct zsql_planner *planner, struct zsql_expr *expr,
 static int read_column(struct zsql_planner *planner, struct zsql_expr *expr, size_t i,
     enum zsql_sight sight, bool is_recollated, const char **text)
 {
-    struct zsql_traits traits = zsql_traits_of(planner->bound, expr);
+    struct zsql_traits traits = zsql_traits_of(expr);
     const char *column = zsql_text_format(planner->arena, "c%zu", i);
 
     if (column == NULL)
@@ -148,6 +176,16 @@ static int refuse_stored_json(struct zsql_planner *planner, struct zsql_expr *ca
         text, call->name.text);
 }
 
+static int refuse_subquery(struct zsql_planner *planner, const struct zsql_expr *expr)
+{
+    const char *text = zsql_text_quote(planner->arena, planner->text, expr->span);
+
+    if (text == NULL)
+        return ZS_NOMEM;
+    return zsql_refuse(
+        planner->message, "the subquery in %s over groups is not maintained yet", text);
+}
+
 int zsql_plan_group_value(
     void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
 {
@@ -164,6 +202,8 @@ int zsql_plan_group_value(
                    ? rc
                    : read_column(planner, expr, planner->keys.n + i, sight, false, text);
     }
+    if (expr->select != NULL || expr->kind == ZSQL_IN_TABLE)
+        return refuse_subquery(planner, expr);
     if (expr->binding == ZSQL_COLUMN)
         return zsql_refuse(planner->message,
             "the bare column %s (neither grouped nor inside an aggregate) is not maintained "
@@ -184,7 +224,7 @@ static int describe_by_text(const struct zsql_planner *planner, struct zsql_expr
         name = zsql_text_copy(planner->arena, planner->text, expr->span);
     if (name == NULL)
         return ZS_NOMEM;
-    *column = zsql_plan_describe(planner, expr, name);
+    *column = zsql_plan_describe(expr, name);
     return ZS_OK;
 }
 
@@ -202,8 +242,7 @@ int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map)
         struct zsql_expr *key = planner->keys.items[i];
         rc = describe_by_text(planner, key, &map->columns[i]);
         if (rc == ZS_OK)
-            rc = zsql_text_write(planner->arena, planner->text, key, zsql_plan_column, planner,
-                &map->expressions[i]);
+            rc = zsql_plan_write(planner, key, &map->expressions[i]);
     }
     for (size_t i = 0; rc == ZS_OK && i < planner->arguments.n; i++) {
         const struct zsql_argument *argument = planner->arguments.items[i];
@@ -215,8 +254,7 @@ int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map)
             rc = describe_by_text(planner, argument->expr, &map->columns[at]);
     }
     if (rc == ZS_OK && planner->bound->core->where != NULL)
-        rc = zsql_text_write(planner->arena, planner->text, planner->bound->core->where,
-            zsql_plan_column, planner, &map->condition);
+        rc = zsql_plan_write(planner, planner->bound->core->where, &map->condition);
     return rc;
 }
 

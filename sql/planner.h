@@ -13,14 +13,18 @@ struct zsql_planner {
     const char *text;
     const struct zsql_catalogue *catalogue;
     struct zsql_message *message;
+    struct zsql_list operators; /* of struct zsql_operator, an operator behind its inputs */
+    struct zsql_list tables;    /* of struct zsql_table_use */
+
+    /* of the core that is being planned */
     struct zsql_bound *bound;
-    const struct zsql_from *from;
-    struct zsql_list operators; /* of struct zsql_operator, the source first */
-    struct zsql_list columns;   /* of struct zsql_expr: the source's columns, c0, c1, ... */
-    struct zsql_list keys;      /* of struct zsql_expr: the groups' */
-    struct zsql_list arguments; /* of struct zsql_argument */
-    struct zsql_list folds;     /* of struct zs_fold_spec */
-    struct zsql_list calls;     /* of struct zsql_expr: the first call of each fold */
+    struct zsql_edits edits;      /* of its text */
+    zsql_replace_fn *read_column; /* zsql_plan_column, or zsql_plan_own_column over a join */
+    struct zsql_list columns;     /* of struct zsql_expr: the source's columns, c0, c1, ... */
+    struct zsql_list keys;        /* of struct zsql_expr: the groups' */
+    struct zsql_list arguments;   /* of struct zsql_argument */
+    struct zsql_list folds;       /* of struct zs_fold_spec */
+    struct zsql_list calls;       /* of struct zsql_expr: the first call of each fold */
 };
 
 /* What an aggregate takes: x, or with FILTER the x of the rows where it holds. */
@@ -29,11 +33,22 @@ struct zsql_argument {
     struct zsql_expr *filter; /* NULL: none */
 };
 
-/* Replacements: a column of the source; a key or an aggregate of the groups. */
+/* Replacements: a column of the source, c0, ...; a column of a join, by its own name; a key or an
+** aggregate of the groups. */
 ZS_CHECKED int zsql_plan_column(
+    void *planner, struct zsql_expr *expr, enum zsql_sight sight, const char **text);
+ZS_CHECKED int zsql_plan_own_column(
     void *planner, struct zsql_expr *expr, enum zsql_sight sight, const char **text);
 ZS_CHECKED int zsql_plan_group_value(
     void *planner, struct zsql_expr *expr, enum zsql_sight sight, const char **text);
+
+/* The text of an expression over the core's rows. */
+ZS_CHECKED int zsql_plan_write(
+    struct zsql_planner *planner, struct zsql_expr *expr, const char **text);
+
+/* Appends an operator; input may be NULL. */
+ZS_CHECKED int zsql_plan_add(struct zsql_planner *planner, enum zsql_operator_kind kind,
+    struct zsql_operator *input, size_t n_columns, struct zsql_operator **operator);
 
 /* The groups' keys, equal ones once. */
 ZS_CHECKED int zsql_plan_keys(struct zsql_planner *planner);
@@ -46,6 +61,26 @@ ZS_CHECKED int zsql_plan_fold(
 ZS_CHECKED int zsql_plan_argument(
     struct zsql_planner *planner, const struct zsql_argument *argument, const char **text);
 
+/* Is the core to be read by a ZSQL_JOIN, rather than by a ZSQL_SOURCE and a ZSQL_MAP? */
+bool zsql_plan_is_join(const struct zsql_core *core);
+
+/* A base table that is read: its index among the plan's. source names what is used of it; NULL:
+** every column. */
+struct zsql_table_use {
+    struct zsql_relation relation;
+    bool *is_used; /* n_columns + 1: the rowid is the last */
+};
+ZS_CHECKED int zsql_plan_use(struct zsql_planner *planner, const struct zsql_relation *relation,
+    const bool *is_used, size_t *table);
+ZS_CHECKED int zsql_plan_tables(struct zsql_planner *planner, struct zsql_plan *plan);
+
+/* The marks of a core over several tables, before its expressions are written; and what makes the
+** text and the differences of it when they are, in expressions and condition. */
+ZS_CHECKED int zsql_plan_join_begin(
+    struct zsql_planner *planner, struct zsql_list *occurrences);
+ZS_CHECKED int zsql_plan_join_end(struct zsql_planner *planner,
+    const struct zsql_list *occurrences, struct zsql_operator *join);
+
 /* Fills the map before the groups, keys first, and the groups; their columns are made here. */
 ZS_CHECKED int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map);
 ZS_CHECKED int zsql_plan_folds(struct zsql_planner *planner, const struct zsql_operator *map,
@@ -56,7 +91,6 @@ ZS_CHECKED int zsql_plan_collation(const struct zsql_planner *planner, struct zs
     const char *where, enum zs_collation *collation);
 
 /* An expression's column, by its traits. */
-struct zsql_output_column zsql_plan_describe(
-    const struct zsql_planner *planner, struct zsql_expr *expr, const char *name);
+struct zsql_output_column zsql_plan_describe(struct zsql_expr *expr, const char *name);
 
 #endif

@@ -18,6 +18,7 @@ static void read_tokens(void *parser, struct zsql_builder *builder)
             builder->error_at = token.start;
             zsql_build_fail(builder, ZS_SYNTAX);
         } else {
+            builder->at = token.start;
             zsql_parser_feed(parser, token);
         }
     } while (builder->rc == ZS_OK && token.kind != TK_END_OF_TEXT);

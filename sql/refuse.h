@@ -6,11 +6,11 @@
 
 /* Before binding: what the shape of the SELECT shows. */
 ZS_CHECKED int zsql_refuse_shape(struct zsql_arena *arena, const char *text,
-    const struct zsql_select *select, struct zsql_message *message);
+    struct zsql_select *select, struct zsql_message *message);
 
 /* After binding: the kinds of the sources, and the functions. */
 ZS_CHECKED int zsql_refuse_bound(struct zsql_arena *arena, const char *text,
-    const struct zsql_catalogue *catalogue, const struct zsql_bound *bound,
+    const struct zsql_catalogue *catalogue, struct zsql_select *select,
     struct zsql_message *message);
 
 #endif

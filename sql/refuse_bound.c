@@ -2,8 +2,10 @@
 ** change by itself. */
 #include <string.h>
 
+#include "sql/occurrence.h"
 #include "sql/refuse.h"
 #include "sql/text.h"
+#include "sql/unsettled.h"
 
 struct refuser {
     struct zsql_arena *arena;
@@ -195,38 +197,44 @@ static bool is_system_table(const char *name)
     return zsql_same_name(start, "sqlite_");
 }
 
-static int refuse_source(const struct refuser *refuser, const struct zsql_source *source)
+static int refuse_relation(const struct refuser *refuser, const struct zsql_relation *relation)
 {
-    if (is_system_table(source->relation.name))
+    if (is_system_table(relation->name))
         return zsql_refuse(
-            refuser->message, "the system table %s is not maintained", source->relation.name);
-    if (source->relation.kind == ZSQL_VIEW)
-        return zsql_refuse(refuser->message, "reading from the view %s is not maintained yet",
-            source->relation.name);
-    if (source->relation.kind == ZSQL_VIRTUAL)
+            refuser->message, "the system table %s is not maintained", relation->name);
+    if (relation->kind == ZSQL_VIEW)
+        return zsql_refuse(
+            refuser->message, "reading from the view %s is not maintained yet", relation->name);
+    if (relation->kind == ZSQL_VIRTUAL)
         return zsql_refuse(refuser->message,
-            "reading from the virtual table %s is not maintained yet", source->relation.name);
+            "reading from the virtual table %s is not maintained yet", relation->name);
     return ZS_OK;
 }
 
+static int refuse_core(struct refuser *refuser, struct zsql_core *core)
+{
+    struct zsql_list occurrences = {0};
+    int rc = zsql_occurrences_find(refuser->arena, refuser->catalogue, core, &occurrences);
+
+    for (size_t i = 0; rc == ZS_OK && i < occurrences.n; i++) {
+        const struct zsql_occurrence *occurrence = occurrences.items[i];
+        rc = refuse_relation(refuser, &occurrence->relation);
+    }
+    if (rc == ZS_OK && occurrences.n == 0)
+        rc = zsql_refuse(refuser->message, "a SELECT that reads no table is not maintained");
+    return rc == ZS_OK ? zsql_core_walk(core, refuse_node, refuser) : rc;
+}
+
 int zsql_refuse_bound(struct zsql_arena *arena, const char *text,
-    const struct zsql_catalogue *catalogue, const struct zsql_bound *bound,
+    const struct zsql_catalogue *catalogue, struct zsql_select *select,
     struct zsql_message *message)
 {
     struct refuser refuser = {arena, text, catalogue, message};
     int rc = ZS_OK;
 
-    for (size_t i = 0; rc == ZS_OK && i < bound->sources.n; i++)
-        rc = refuse_source(&refuser, bound->sources.items[i]);
-    for (size_t i = 0; rc == ZS_OK && i < bound->outputs.n; i++) {
-        const struct zsql_output *output = bound->outputs.items[i];
-        rc = zsql_expr_walk(output->expr, refuse_node, &refuser);
-    }
-    if (rc == ZS_OK)
-        rc = zsql_expr_walk(bound->core->where, refuse_node, &refuser);
-    for (size_t i = 0; rc == ZS_OK && i < bound->group_by.n; i++)
-        rc = zsql_expr_walk(bound->group_by.items[i], refuse_node, &refuser);
-    if (rc == ZS_OK)
-        rc = zsql_expr_walk(bound->core->having, refuse_node, &refuser);
+    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
+        rc = refuse_core(&refuser, select->cores.items[i]);
+    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
+        rc = zsql_refuse_unsettled(arena, text, select->cores.items[i], message);
     return rc;
 }

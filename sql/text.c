@@ -78,7 +78,7 @@ static int put(struct zs_buffer *out, const char *piece, size_t n, bool is_apart
     return rc;
 }
 
-int zsql_text_append_span(
+static int append_tokens(
     struct zs_buffer *out, const char *text, struct zsql_span span, bool *is_apart)
 {
     uint32_t at = span.start;
@@ -101,6 +101,29 @@ int zsql_text_append_piece(struct zs_buffer *out, const char *piece, bool is_apa
     return *piece == '\0' ? ZS_OK : put(out, piece, strlen(piece), is_apart);
 }
 
+int zsql_text_append_span(struct zs_buffer *out, const char *text,
+    const struct zsql_edits *edits, struct zsql_span span, bool *is_apart)
+{
+    size_t n = edits == NULL ? 0 : edits->list.n;
+    int rc = ZS_OK;
+
+    for (size_t i = n == 0 ? 0 : zsql_edits_from(edits, span.start); rc == ZS_OK && i < n;
+         i++) {
+        const struct zsql_edit *edit = edits->list.items[i];
+
+        if (edit->span.start >= span.end)
+            break;
+        rc = append_tokens(
+            out, text, (struct zsql_span){span.start, edit->span.start}, is_apart);
+        if (rc == ZS_OK && *edit->text != '\0') {
+            rc = zsql_text_append_piece(out, edit->text, *is_apart);
+            *is_apart = false;
+        }
+        span.start = edit->span.end;
+    }
+    return rc == ZS_OK ? append_tokens(out, text, span, is_apart) : rc;
+}
+
 char *zsql_text_copy(struct zsql_arena *arena, const char *text, struct zsql_span span)
 {
     struct zs_buffer out;
@@ -108,7 +131,7 @@ char *zsql_text_copy(struct zsql_arena *arena, const char *text, struct zsql_spa
     bool is_apart = false;
 
     zs_buffer_init(&out, zsql_arena_table(arena));
-    if (zsql_text_append_span(&out, text, span, &is_apart) == ZS_OK)
+    if (append_tokens(&out, text, span, &is_apart) == ZS_OK)
         copy = zsql_arena_copy(arena, (const char *)out.data, out.len);
     zs_buffer_clear(&out);
     return copy;
@@ -131,6 +154,7 @@ struct writer {
     struct zs_buffer out;
     struct zsql_arena *arena;
     const char *text;
+    const struct zsql_edits *edits;
     zsql_replace_fn *replace;
     void *ctx;
     bool is_apart; /* a blank must come before the next piece */
@@ -222,7 +246,7 @@ static int write_operands(struct writer *writer, struct zsql_expr *expr, enum zs
         bool is_filter = i == expr->operands.n;
         struct zsql_expr *operand = is_filter ? expr->call->filter : expr->operands.items[i];
 
-        rc = zsql_text_append_span(&writer->out, writer->text,
+        rc = zsql_text_append_span(&writer->out, writer->text, writer->edits,
             (struct zsql_span){at, operand->span.start}, &writer->is_apart);
         if (rc == ZS_OK)
             rc = write_expr(writer, operand,
@@ -230,7 +254,7 @@ static int write_operands(struct writer *writer, struct zsql_expr *expr, enum zs
         at = operand->span.end;
     }
     if (rc == ZS_OK)
-        rc = zsql_text_append_span(&writer->out, writer->text,
+        rc = zsql_text_append_span(&writer->out, writer->text, writer->edits,
             (struct zsql_span){at, expr->span.end}, &writer->is_apart);
     return rc;
 }
@@ -261,10 +285,11 @@ static int write_expr(
     return write_operands(writer, expr, sight);
 }
 
-int zsql_text_write(struct zsql_arena *arena, const char *text, struct zsql_expr *expr,
-    zsql_replace_fn *replace, void *ctx, const char **written)
+int zsql_text_write(struct zsql_arena *arena, const char *text, const struct zsql_edits *edits,
+    struct zsql_expr *expr, zsql_replace_fn *replace, void *ctx, const char **written)
 {
-    struct writer writer = {.arena = arena, .text = text, .replace = replace, .ctx = ctx};
+    struct writer writer = {
+        .arena = arena, .text = text, .edits = edits, .replace = replace, .ctx = ctx};
     int rc;
 
     *written = NULL;

@@ -7,6 +7,7 @@
 
 #include "core/buffer.h"
 #include "sql/ast.h"
+#include "sql/edit.h"
 
 /* Are two names equal, as SQL compares them: ASCII letters without regard to case? */
 bool zsql_same_name(const char *a, const char *b);
@@ -22,10 +23,10 @@ char *zsql_text_quoted(struct zsql_arena *arena, const char *value, char quote);
 ** where is_apart says so, and where the two would make one word. */
 ZS_CHECKED int zsql_text_append_piece(struct zs_buffer *out, const char *piece, bool is_apart);
 
-/* Appends the tokens of text in span. *is_apart says whether there was space before, and then
-** whether there is space after the last token. */
-ZS_CHECKED int zsql_text_append_span(
-    struct zs_buffer *out, const char *text, struct zsql_span span, bool *is_apart);
+/* Appends the tokens of text in span, with the edits that lie in it made (NULL: none). *is_apart
+** says whether there was space before, and then whether there is space after the last token. */
+ZS_CHECKED int zsql_text_append_span(struct zs_buffer *out, const char *text,
+    const struct zsql_edits *edits, struct zsql_span span, bool *is_apart);
 
 /* The tokens of text in span, in the arena; NULL without memory. */
 char *zsql_text_copy(struct zsql_arena *arena, const char *text, struct zsql_span span);
@@ -50,6 +51,7 @@ typedef int zsql_replace_fn(
 /* Writes an expression: replaced where replace says so, aliases by what they stand for, "..."
 ** that names nothing as '...'. The result is in the arena. */
 ZS_CHECKED int zsql_text_write(struct zsql_arena *arena, const char *text,
-    struct zsql_expr *expr, zsql_replace_fn *replace, void *ctx, const char **written);
+    const struct zsql_edits *edits, struct zsql_expr *expr, zsql_replace_fn *replace, void *ctx,
+    const char **written);
 
 #endif

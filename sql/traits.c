@@ -33,8 +33,7 @@ static const char *cast_type(const char *type)
     return "NUMERIC";
 }
 
-static void find_affinity(
-    const struct zsql_bound *bound, struct zsql_expr *expr, struct zsql_traits *traits)
+static void find_affinity(struct zsql_expr *expr, struct zsql_traits *traits)
 {
     const struct zsql_column *column;
 
@@ -42,11 +41,19 @@ static void find_affinity(
     while (expr->kind == ZSQL_COLLATE || expr->kind == ZSQL_ROW)
         expr = zsql_bound_target(expr->operands.items[0]);
     traits->type = "";
-    if (expr->binding == ZSQL_COLUMN) {
-        column = zsql_bound_column(bound, expr);
+    if (expr->is_merged)
+        return; /* coalesce() has none */
+    if (expr->kind == ZSQL_SUBQUERY) {
+        const struct zsql_core *core = expr->select->cores.items[0];
+        if (core->bound != NULL && core->bound->outputs.n > 0)
+            find_affinity(
+                ((const struct zsql_output *)core->bound->outputs.items[0])->expr, traits);
+        traits->is_rowid = false;
+    } else if (expr->binding == ZSQL_COLUMN) {
+        column = zsql_bound_column(expr);
         traits->type = column != NULL ? column->type : "INTEGER";
         traits->has_affinity = true;
-        traits->is_rowid = zsql_bound_is_rowid(bound, expr);
+        traits->is_rowid = zsql_bound_is_rowid(expr);
     } else if (expr->kind == ZSQL_CAST) {
         traits->type = cast_type(expr->name.text);
         traits->has_affinity = true;
@@ -64,8 +71,7 @@ static struct zsql_expr *collated_operand(const struct zsql_expr *expr)
     return NULL;
 }
 
-static void find_collation(
-    const struct zsql_bound *bound, struct zsql_expr *expr, struct zsql_traits *traits)
+static void find_collation(struct zsql_expr *expr, struct zsql_traits *traits)
 {
     expr = zsql_bound_target(expr);
     traits->is_explicit = expr->has_collate;
@@ -76,22 +82,22 @@ static void find_collation(
         else
             expr = expr->has_collate ? collated_operand(expr) : NULL;
     }
-    if (expr == NULL)
+    if (expr == NULL || expr->is_merged)
         return;
     if (expr->kind == ZSQL_COLLATE) {
         traits->collation = expr->name.text;
     } else {
-        const struct zsql_column *column = zsql_bound_column(bound, expr);
+        const struct zsql_column *column = zsql_bound_column(expr);
         traits->collation = column != NULL ? column->collation : "BINARY";
     }
 }
 
-struct zsql_traits zsql_traits_of(const struct zsql_bound *bound, struct zsql_expr *expr)
+struct zsql_traits zsql_traits_of(struct zsql_expr *expr)
 {
     struct zsql_traits traits = {0};
 
-    find_affinity(bound, expr, &traits);
-    find_collation(bound, expr, &traits);
+    find_affinity(expr, &traits);
+    find_collation(expr, &traits);
     return traits;
 }
 

@@ -14,7 +14,7 @@ struct zsql_traits {
     bool is_rowid;         /* an integer always: has no collation, and seldom needs one */
 };
 
-struct zsql_traits zsql_traits_of(const struct zsql_bound *bound, struct zsql_expr *expr);
+struct zsql_traits zsql_traits_of(struct zsql_expr *expr);
 
 /* The text that reads a column of that name, declared with the type and the collation of the
 ** traits, and behaves as the expression that they are of. In the arena; NULL without memory. */

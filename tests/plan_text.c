@@ -1,6 +1,9 @@
 /* Printing plans:
 **
 **   source t: a INT, rowid INTEGER
+**   join t: a(0), u: rowid(-1)                     (the tables, and what is read of them)
+**     SELECT a FROM <0> x JOIN <1> y ON ...        (<i>: occurrence i as the difference says)
+**     +plus 0, -minus 0: SELECT ...                (a difference's sign, form, occurrence)
 **   map c0 INT, upper(c1) NOCASE where c0 > 1
 **   group by c0 INT: count(*), sum(c1), max(distinct c2 NOCASE)
 **   rows name, name              (may repeat; or: keys 0 1 -)
@@ -8,6 +11,7 @@
 #include "tests/plan_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *const fold_names[] = {
     "count(*)", "count", "sum", "total", "avg", "min", "max", "unanimous"};
@@ -29,6 +33,46 @@ static void print_source(FILE *out, const struct zsql_operator *operator)
         fprintf(out, "%s%s(%d)",
             i == 0 ? ": " : ", ", operator->columns[i].name, operator->source_columns[i]);
         print_traits(out, &operator->columns[i]);
+    }
+}
+
+static void print_template(FILE *out, const struct zsql_template *text)
+{
+    static const char *const forms[] = {
+        "", " now", " past", " plus", " minus", " batch", " empty"};
+
+    for (size_t i = 0; i < text->n_pieces; i++) {
+        const struct zsql_piece *piece = &text->pieces[i];
+        fprintf(out, "%s", piece->text);
+        if (piece->occurrence >= 0)
+            fprintf(out, "<%d%s>", piece->occurrence, forms[piece->form]);
+    }
+}
+
+/* Differences of the same text stand on one line; the text is left out where it is the join's. */
+static void print_join(
+    FILE *out, const struct zsql_plan *plan, const struct zsql_operator *operator)
+{
+    static const char *const forms[] = {"", "now", "past", "plus", "minus", "batch", "empty"};
+
+    fprintf(out, "join");
+    for (size_t i = 0; i < operator->n_occurrences; i++)
+        fprintf(out, "%s%s", i == 0 ? " " : ", ", plan->tables[operator->occurrences[i]].name);
+    fprintf(out, "\n  ");
+    print_template(out, &operator->text);
+    for (size_t i = 0; i < operator->n_differences; i++) {
+        const struct zsql_difference *difference = &operator->differences[i];
+        char *text = NULL;
+        size_t len;
+        FILE *one = open_memstream(&text, &len);
+
+        fprintf(out, "%s%c%s %zu", i % 2 == 0 ? "\n  " : ", ", difference->sign > 0 ? '+' : '-',
+            forms[difference->form], difference->occurrence);
+        print_template(one, &difference->text);
+        fclose(one);
+        if (i % 2 == 1 && operator->text.n_pieces != difference->text.n_pieces)
+            fprintf(out, ": %s", text);
+        free(text);
     }
 }
 
@@ -93,6 +137,8 @@ char *plan_text(const struct zsql_plan *plan)
         const struct zsql_operator *operator= plan->operators[i];
         if (operator->kind == ZSQL_SOURCE)
             print_source(out, operator);
+        else if (operator->kind == ZSQL_JOIN)
+            print_join(out, plan, operator);
         else if (operator->kind == ZSQL_MAP)
             print_map(out, operator);
         else

@@ -138,6 +138,28 @@ static int find_relation(void *ctx, const char *schema, const char *name,
     return ZS_OK;
 }
 
+static int find_table_function(
+    void *ctx, const char *name, struct zsql_relation *relation, bool *is_found)
+{
+    struct sql_catalogue *catalogue = ctx;
+    struct table *table = calloc(1, sizeof(*table));
+    bool is_integer_key;
+    int key;
+
+    table->next = catalogue->tables;
+    catalogue->tables = table;
+    table->schema = strdup("main");
+    table->name = strdup(name);
+    read_columns(catalogue->db, table, &key, &is_integer_key);
+    *is_found = table->n_columns > 0;
+    *relation = (struct zsql_relation){.kind = ZSQL_VIRTUAL,
+        .name = table->name,
+        .rowid_column = -1,
+        .columns = table->columns,
+        .n_columns = table->n_columns};
+    return ZS_OK;
+}
+
 static int find_function(void *ctx, const char *name, int n_arguments,
     struct zsql_function *function, bool *is_found)
 {
@@ -168,7 +190,8 @@ static int find_function(void *ctx, const char *name, int n_arguments,
 
 struct zsql_catalogue sql_catalogue_face(struct sql_catalogue *catalogue)
 {
-    return (struct zsql_catalogue){find_relation, find_function, catalogue};
+    return (struct zsql_catalogue){
+        find_relation, find_table_function, find_function, catalogue};
 }
 
 static void skip_step(sqlite3_context *context, int n, sqlite3_value **values)

@@ -66,17 +66,19 @@ static bool is_taken_by_sqlite(const char *text)
     return rc == SQLITE_OK;
 }
 
-/* The exact text without the schema that it puts before the one table that goes without. */
+/* The exact text without the schema that it puts before tables that go without. */
 static char *without_schema(const char *text)
 {
     static const char schema[] = "\"main\".";
-    const char *found = strstr(text, schema);
-    size_t before = found == NULL ? strlen(text) : (size_t)(found - text);
     char *copy = calloc(1, strlen(text) + 1);
+    char *to = copy;
 
-    memcpy(copy, text, before);
-    if (found != NULL)
-        strcpy(copy + before, found + strlen(schema));
+    while (*text != '\0') {
+        if (strncmp(text, schema, strlen(schema)) == 0)
+            text += strlen(schema);
+        else
+            *to++ = *text++;
+    }
     return copy;
 }
 

@@ -74,12 +74,12 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
     /* v05 */
     {.text = "SELECT s.id, s.at, s.customer, c.name AS category, s.amount FROM sale s JOIN "
              "category c ON c.id=s.category_id",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v06 */
     {.text = "SELECT c.name AS category, count(*) AS n, sum(s.amount) AS total, avg(s.amount) "
              "AS "
              "mean FROM sale s JOIN category c ON c.id=s.category_id GROUP BY c.name",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v07 */
     {.text = "SELECT site_id, date(ts,'unixepoch') AS day, path, count(*) AS hits, "
              "count(DISTINCT "
@@ -104,7 +104,7 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
     {.text = "SELECT p.id, p.sku, coalesce(sum(CASE m.kind WHEN 'in' THEN m.qty WHEN 'adjust' "
              "THEN m.qty WHEN 'out' THEN -m.qty ELSE 0 END),0) AS on_hand FROM product p LEFT "
              "JOIN movement m ON m.product_id=p.id WHERE p.active=1 GROUP BY p.id, p.sku",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v11 */
     {.text =
             "SELECT p.id, p.sku, p.min_stock, coalesce(sum(m.qty),0) AS on_hand FROM product p "
@@ -117,20 +117,20 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
              "FILTER (WHERE e.is_fav=1) AS favs, count(e.id) AS total, max(e.published) AS "
              "newest "
              "FROM feed f LEFT JOIN entry e ON e.feed_id=f.id GROUP BY f.id, f.name",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v13 */
     {.text = "SELECT t.id, t.name, count(DISTINCT n.id) AS notes FROM tag t LEFT JOIN note_tag "
              "nt "
              "ON nt.tag_id=t.id LEFT JOIN note n ON n.id=nt.note_id AND n.deleted_at IS NULL "
              "GROUP BY t.id, t.name",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v14 */
     {.text = "SELECT p.id, p.name, count(DISTINCT t.id) AS tasks, count(DISTINCT CASE WHEN "
              "t.done=0 THEN t.id END) AS open_tasks, count(DISTINCT c.id) AS comments, "
              "max(c.at) "
              "AS last_comment FROM project p LEFT JOIN task t ON t.project_id=p.id LEFT JOIN "
              "comment c ON c.project_id=p.id WHERE p.status<>'archived' GROUP BY p.id, p.name",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v15 */
     {.text =
             "SELECT s.id, s.title, nullif(count(DISTINCT e.season),0) AS seasons, count(e.id) "
@@ -146,7 +146,7 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
              "AS books, (SELECT avg(b.rating) FROM book_author ba JOIN book b ON "
              "b.id=ba.book_id "
              "WHERE ba.author_id=a.id AND b.rating<>0) AS avg_rating FROM author a",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v17 */
     {.text = "SELECT sensor_id, max(ts) AS ts, value, unit FROM reading GROUP BY sensor_id",
         .is_maintained = false,
@@ -157,7 +157,7 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
     {.text = "SELECT ticker, d, close FROM price WHERE (ticker,d) IN (SELECT ticker, max(d) "
              "FROM "
              "price GROUP BY ticker)",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v19 */
     {.text = "SELECT 'D'||id AS ref, account_id, 'deposit' AS kind, cents, at FROM deposit "
              "UNION "
@@ -167,7 +167,7 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
     /* v20 */
     {.text = "SELECT j.value AS tag, count(*) AS n FROM note, json_each(note.tags) j WHERE "
              "note.deleted_at IS NULL GROUP BY j.value",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v21 */
     {.text = "SELECT n.id, n.title, group_concat(t.name, ', ') AS tags, count(t.id) AS n_tags "
              "FROM note n LEFT JOIN note_tag nt ON nt.note_id=n.id LEFT JOIN tag t ON "
@@ -178,7 +178,7 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
     {.text = "SELECT b.id, b.warehouse, b.slot FROM bin b WHERE NOT EXISTS (SELECT 1 FROM "
              "stored "
              "s WHERE s.bin_id=b.id)",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v23 */
     {.text =
             "SELECT rank() OVER (ORDER BY best DESC) AS rank, player_id, name, best, games "

@@ -1,0 +1,51 @@
+/* Edits of a text, as a sorted list. */
+#include "sql/edit.h"
+
+#include <stdlib.h>
+
+int zsql_edits_add(
+    struct zsql_arena *arena, struct zsql_edits *edits, struct zsql_span span, const char *text)
+{
+    struct zsql_edit *edit = zsql_arena_get(arena, sizeof(*edit));
+
+    if (edit == NULL)
+        return ZS_NOMEM;
+    *edit = (struct zsql_edit){span, text};
+    return zsql_list_append(arena, &edits->list, edit);
+}
+
+/* What is put in stands before what replaces the token there. */
+static int compare(const void *a, const void *b)
+{
+    const struct zsql_edit *const *left = a;
+    const struct zsql_edit *const *right = b;
+    int order = ((*left)->span.start > (*right)->span.start) -
+                ((*left)->span.start < (*right)->span.start);
+
+    if (order == 0)
+        order =
+            ((*left)->span.end > (*right)->span.end) - ((*left)->span.end < (*right)->span.end);
+    return order;
+}
+
+void zsql_edits_sort(struct zsql_edits *edits)
+{
+    if (edits->list.n > 0)
+        qsort(edits->list.items, edits->list.n, sizeof(*edits->list.items), compare);
+}
+
+size_t zsql_edits_from(const struct zsql_edits *edits, uint32_t at)
+{
+    size_t low = 0, high = edits->list.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct zsql_edit *edit = edits->list.items[middle];
+
+        if (edit->span.start < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

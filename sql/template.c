@@ -1,0 +1,64 @@
+/* A mark is \x01, the form as a letter from 'a' on, the occurrence in decimal, and \x02. */
+#include "sql/template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sql/text.h"
+
+static const char *mark(struct zsql_arena *arena, size_t occurrence, enum zsql_form form)
+{
+    return zsql_text_format(
+        arena, "%c%c%zu%c", ZSQL_MARK_BEGINS, 'a' + (int)form, occurrence, ZSQL_MARK_ENDS);
+}
+
+const char *zsql_template_mark(struct zsql_arena *arena, size_t occurrence)
+{
+    return mark(arena, occurrence, ZSQL_AS_SET);
+}
+
+const char *zsql_template_set(
+    struct zsql_arena *arena, const char *text, size_t occurrence, enum zsql_form form)
+{
+    const char *sought = zsql_template_mark(arena, occurrence);
+    char *copy = zsql_arena_copy(arena, text, strlen(text));
+
+    if (sought == NULL || copy == NULL)
+        return NULL;
+    for (char *at = strstr(copy, sought); at != NULL; at = strstr(at + 1, sought))
+        at[1] = (char)('a' + (int)form);
+    return copy;
+}
+
+static size_t count_marks(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text != '\0'; text++)
+        n += *text == ZSQL_MARK_BEGINS;
+    return n;
+}
+
+int zsql_template_cut(struct zsql_arena *arena, const char *text, struct zsql_template *made)
+{
+    size_t n = count_marks(text) + 1;
+    struct zsql_piece *pieces = zsql_arena_get(arena, n * sizeof(*pieces));
+
+    if (pieces == NULL)
+        return ZS_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        size_t len = strcspn(text, "\x01");
+
+        pieces[i] = (struct zsql_piece){zsql_arena_copy(arena, text, len), -1, ZSQL_AS_SET};
+        if (pieces[i].text == NULL)
+            return ZS_NOMEM;
+        text += len;
+        if (*text == '\0')
+            continue;
+        pieces[i].form = (enum zsql_form)(text[1] - 'a');
+        pieces[i].occurrence = (int)strtol(text + 2, NULL, 10);
+        text = strchr(text, ZSQL_MARK_ENDS) + 1;
+    }
+    *made = (struct zsql_template){pieces, n};
+    return ZS_OK;
+}
