@@ -288,11 +288,11 @@ int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **err
 }
 
 /* Another connection may have changed the schema, and SQLite not know yet: it connects a view
-** when it prepares a statement, and looks at the file when it starts one. Every statement of ours gives
-** SQLITE_SCHEMA then. A view that failed to connect so could not be used in a RETURNING: SQLite
-** would try again with the schema read anew, but the table's triggers, which the same statement
-** compiles next, keep it from reading. So the view is connected as the stale schema has it; when
-** the statement starts, SQLite drops it with that schema. */
+** when it prepares a statement, and looks at the file when it starts one. Every statement of
+** ours gives SQLITE_SCHEMA then. A view that failed to connect so could not be used in a
+** RETURNING: SQLite would try again with the schema read anew, but the table's triggers, which
+** the same statement compiles next, keep it from reading. So the view is connected as the stale
+** schema has it; when the statement starts, SQLite drops it with that schema. */
 static int find_stale(struct ls_view *view)
 {
     sqlite3_int64 n;

@@ -55,10 +55,9 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
 
 static int code_of(struct ls_cursor *cursor, int status)
 {
-    if (status == ZS_OK)
-        return SQLITE_OK;
-    return ls_view_fail_with(
-        cursor->view, status == ZS_NOMEM ? SQLITE_NOMEM : SQLITE_CORRUPT_VTAB, NULL);
+    int rc = ls_code_of(status);
+
+    return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(cursor->view, rc, NULL);
 }
 
 /* The statement's row as bytes, for a look into memory or to be kept. */
@@ -326,16 +325,17 @@ static int prepare(struct ls_cursor *cursor, char *text)
 /* Errors of rows make every read fail, until the rows are corrected. */
 static int fail_of_error(struct ls_view *view)
 {
-    char *said;
+    char *said = NULL;
+    bool found;
     int rc;
 
     if (view->is_error_free)
         return SQLITE_OK;
-    rc = ls_pipeline_error(view->pipeline, &said);
+    rc = ls_pipeline_error(view->pipeline, &found, &said);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    view->is_error_free = said == NULL;
-    if (said == NULL)
+    view->is_error_free = !found;
+    if (!found)
         return SQLITE_OK;
     rc = ls_view_fail(view, SQLITE_ERROR, "%s", said);
     sqlite3_free(said);

@@ -35,11 +35,19 @@ void ls_overlay_distrust(struct ls_overlay *overlay);
 /* SQLite's code of the last method that failed with ZS_CALLBACK. */
 int ls_overlay_code(const struct ls_overlay *overlay);
 
-/* The errors of rows that could not be computed, as a trace over one part: (where, message)
-** with weights. Freed by zs_trace_free. */
+/* An error is an element like a row, which a retraction must give once more; so it holds
+** nothing that ALTER or a setting may change in between. Of a base table's row it is this
+** byte, the table's number in the plan as a varint, and the row's key in the identity
+** encoding: what the row is called, and what SQLite says of it, is found when the error is
+** read. Any other is a text, which never begins with that byte: what was said of a row
+** between operators. Stored. */
+enum { LS_ERROR_OF_ROW = 0 };
+
+/* The errors of rows that could not be computed, as a trace over one part: (where, error) with
+** weights. Freed by zs_trace_free. */
 ZS_CHECKED int ls_errors_new(struct zs_cells *part, struct zs_trace **errors);
 
-/* The message of one error that is present, copied; NULL where there is none. */
-ZS_CHECKED int ls_errors_first(struct zs_cells *part, struct zs_buffer *message, bool *found);
+/* One error that is present, copied. */
+ZS_CHECKED int ls_errors_first(struct zs_cells *part, struct zs_buffer *error, bool *found);
 
 #endif

@@ -126,8 +126,8 @@ int ls_overlay_part(struct ls_overlay *overlay, uint8_t tag, struct zs_cells **p
     return ZS_OK;
 }
 
-/* The trace of errors. A cell's key is varint(length of where), where, message; its value the
-** weight as eight little-endian bytes. */
+/* The trace of errors. A cell's key is varint(length of where), where, error (overlay.h says
+** which bytes); its value the weight as eight little-endian bytes. */
 struct errors {
     struct zs_trace trace;
     struct zs_cells *part; /* borrowed */
@@ -213,19 +213,19 @@ int ls_errors_new(struct zs_cells *part, struct zs_trace **errors)
     return ZS_OK;
 }
 
-int ls_errors_first(struct zs_cells *part, struct zs_buffer *message, bool *found)
+int ls_errors_first(struct zs_cells *part, struct zs_buffer *error, bool *found)
 {
     struct zs_bytes key, value;
     uint64_t len;
     size_t at = 0;
     int rc = part_seek(part, (struct zs_bytes){NULL, 0}, true, &key, &value, found);
 
-    zs_buffer_reset(message);
+    zs_buffer_reset(error);
     if (rc != ZS_OK || !*found)
         return rc;
     rc = zs_bytes_read_varint(key, &at, &len);
     if (rc != ZS_OK || len > key.len - at)
         return ZS_CORRUPT;
     at += len;
-    return zs_buffer_append(message, key.data + at, key.len - at);
+    return zs_buffer_append(error, key.data + at, key.len - at);
 }

@@ -149,7 +149,7 @@ static int build_stage(struct ls_pipeline *pipeline, size_t i, struct zs_stream 
     if (output->kind == ZSQL_AGGREGATE_BY)
         return build_aggregate(pipeline, i, stream);
     if (i == 1)
-        return ls_source_new(pipeline->db, pipeline->tables[0], output->input, output,
+        return ls_source_new(pipeline->db, pipeline->tables[0], 0, output->input, output,
             &stage->encoder, &pipeline->sources[0]);
     rc = ls_map_new(pipeline->db, pipeline->batchtables, output, &stage->encoder, &stage->map);
     if (rc == ZS_OK)
@@ -210,11 +210,6 @@ static int read_location(struct ls_pipeline *pipeline)
     return ZS_OK;
 }
 
-static int code_of(int status)
-{
-    return status == ZS_OK ? SQLITE_OK : status == ZS_NOMEM ? SQLITE_NOMEM : SQLITE_ERROR;
-}
-
 int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables, const char *schema,
     const char *view, const struct zsql_plan *plan, struct ls_table *const *tables,
     int hash_bits, struct ls_pipeline **pipeline)
@@ -253,7 +248,7 @@ int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables, const char 
     if (status == ZS_OK && rc == SQLITE_OK)
         status = build_circuit(made);
     if (rc == SQLITE_OK)
-        rc = code_of(status);
+        rc = ls_code_of(status);
     if (rc == SQLITE_OK)
         *pipeline = made;
     else
@@ -450,29 +445,41 @@ int ls_pipeline_build(struct ls_pipeline *pipeline, char **message)
     return rc;
 }
 
-int ls_pipeline_error(struct ls_pipeline *pipeline, char **said)
+/* What an error says; overlay.h tells its bytes. */
+static int explain(struct ls_pipeline *pipeline, struct zs_bytes error, char **said)
 {
-    struct zs_buffer text;
-    bool found;
+    uint64_t number;
+    size_t at = 1;
+
+    if (error.len > 0 && error.data[0] == LS_ERROR_OF_ROW) {
+        if (zs_bytes_read_varint(error, &at, &number) != ZS_OK ||
+            number >= pipeline->plan->n_tables || pipeline->sources[number] == NULL)
+            return SQLITE_CORRUPT_VTAB;
+        return ls_source_explain(pipeline->sources[number],
+            (struct zs_bytes){error.data + at, error.len - at}, said);
+    }
+    *said = sqlite3_mprintf("%.*s", (int)error.len, (const char *)error.data);
+    return *said == NULL ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+int ls_pipeline_error(struct ls_pipeline *pipeline, bool *found, char **said)
+{
+    struct zs_buffer error;
+    int status;
     int rc;
 
-    *said = NULL;
-    zs_buffer_init(&text, &ls_alloc);
-    rc = ls_errors_first(pipeline->error_cells, &text, &found);
-    if (rc == ZS_OK && found) {
-        *said = sqlite3_mprintf("%.*s", (int)text.len, (const char *)text.data);
-        if (*said == NULL)
-            rc = ZS_NOMEM;
-    }
-    zs_buffer_clear(&text);
-    if (rc == ZS_OK)
-        return SQLITE_OK;
-    return rc == ZS_CALLBACK ? ls_overlay_code(pipeline->overlay) : code_of(rc);
+    zs_buffer_init(&error, &ls_alloc);
+    status = ls_errors_first(pipeline->error_cells, &error, found);
+    rc = status == ZS_CALLBACK ? ls_overlay_code(pipeline->overlay) : ls_code_of(status);
+    if (rc == SQLITE_OK && *found && said != NULL)
+        rc = explain(pipeline, zs_buffer_bytes(&error), said);
+    zs_buffer_clear(&error);
+    return rc;
 }
 
 int ls_pipeline_begin(struct ls_pipeline *pipeline)
 {
-    return code_of(zs_circuit_begin(pipeline->circuit));
+    return ls_code_of(zs_circuit_begin(pipeline->circuit));
 }
 
 /* The circuit refuses these two only without a matching begin. */

@@ -56,9 +56,9 @@ ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline,
 ** a transaction of the database, with none open here and nothing pending. */
 ZS_CHECKED int ls_pipeline_build(struct ls_pipeline *pipeline, char **message);
 
-/* The message of one error that makes reading the view fail; *said is NULL where there is none.
- */
-ZS_CHECKED int ls_pipeline_error(struct ls_pipeline *pipeline, char **said);
+/* Is there an error that makes reading the view fail? *said, unless said is NULL, is set
+** where there is to what it says. */
+ZS_CHECKED int ls_pipeline_error(struct ls_pipeline *pipeline, bool *found, char **said);
 
 ZS_CHECKED int ls_pipeline_begin(struct ls_pipeline *pipeline);
 void ls_pipeline_commit(struct ls_pipeline *pipeline);

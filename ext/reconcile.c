@@ -6,11 +6,6 @@
 #include "ext/source_private.h"
 #include "ext/statement.h"
 
-static int code_of(int status)
-{
-    return status == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
-}
-
 int ls_source_read_key(struct ls_source *source, sqlite3_stmt *statement, struct zs_value *key)
 {
     for (int i = 0; i < source->n_key; i++) {
@@ -50,7 +45,7 @@ static int find_history(struct ls_source *source, const struct zs_value *key,
         rc = zs_cells_get(histories, zs_buffer_bytes(&source->key), &cell, found);
     if (rc == ZS_OK && *found)
         memcpy(history, cell.data, sizeof(*history));
-    return code_of(rc);
+    return ls_code_of(rc);
 }
 
 /* Notes each key's oldest entry and whether it has a candidate. */
@@ -75,7 +70,7 @@ static int note_entry(struct ls_source *source, sqlite3_stmt *statement,
     if (source->table->key < 0 && key[0].type == ZS_INTEGER && key[0].integer == -1)
         history.is_candidate = true;
     cell = (struct zs_bytes){(const uint8_t *)&history, sizeof(history)};
-    return code_of(zs_cells_put(histories, zs_buffer_bytes(&source->key), cell));
+    return ls_code_of(zs_cells_put(histories, zs_buffer_bytes(&source->key), cell));
 }
 
 static int is_lost_key(
@@ -140,7 +135,7 @@ int ls_source_reconcile(struct ls_source *source, sqlite3_int64 from, sqlite3_in
     struct zs_delta *delta, bool *is_lost)
 {
     struct zs_cells *histories;
-    int rc = code_of(zs_memory_cells_new(&ls_alloc, &histories));
+    int rc = ls_code_of(zs_memory_cells_new(&ls_alloc, &histories));
 
     if (rc == SQLITE_OK)
         rc = walk(source, from, last, histories, NULL, NULL);

@@ -156,10 +156,7 @@ static int by_home(const void *a, const void *b)
 
 static int code_of(const struct ls_result *result, int status)
 {
-    return status == ZS_OK        ? SQLITE_OK
-           : status == ZS_NOMEM   ? SQLITE_NOMEM
-           : status == ZS_CORRUPT ? SQLITE_CORRUPT_VTAB
-                                  : result->code;
+    return status == ZS_CALLBACK ? result->code : ls_code_of(status);
 }
 
 /* Rows pushed behind the one that is gone move up, as far as their own home allows. */

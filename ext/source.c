@@ -2,6 +2,8 @@
 ** row fails, that is one scan of the log; else keys are reconciled, one by one. */
 #include <string.h>
 
+#include "ext/overlay.h"
+#include "ext/result.h"
 #include "ext/source_private.h"
 #include "ext/statement.h"
 
@@ -18,9 +20,9 @@ int ls_source_prepared(struct ls_source *source, int which, sqlite3_stmt **state
     return rc;
 }
 
-int ls_source_new(sqlite3 *db, const struct ls_table *table, const struct zsql_operator *input,
-    const struct zsql_operator *map, const struct ls_encoder *encoder,
-    struct ls_source **source)
+int ls_source_new(sqlite3 *db, const struct ls_table *table, size_t number,
+    const struct zsql_operator *input, const struct zsql_operator *map,
+    const struct ls_encoder *encoder, struct ls_source **source)
 {
     struct ls_source *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
 
@@ -29,6 +31,7 @@ int ls_source_new(sqlite3 *db, const struct ls_table *table, const struct zsql_o
         return ZS_NOMEM;
     made->db = db;
     made->table = table;
+    made->number = number;
     made->input = input;
     made->map = map;
     made->encoder = encoder;
@@ -47,11 +50,6 @@ void ls_source_free(struct ls_source *source)
     zs_buffer_clear(&source->key);
     zs_buffer_clear(&source->value);
     sqlite3_free(source);
-}
-
-static int code_of(int status)
-{
-    return status == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
 }
 
 int ls_source_end(struct ls_source *source, sqlite3_int64 *last)
@@ -96,33 +94,47 @@ static int add_rows(struct ls_source *source, sqlite3_stmt *statement, struct zs
                 sqlite3_column_int64(statement, LS_WEIGHT_COLUMN));
     }
     rc = sqlite3_reset(statement);
-    return rc != SQLITE_OK ? rc : code_of(status);
+    return rc != SQLITE_OK ? rc : ls_code_of(status);
 }
 
-/* An error stands for the row that caused it: what SQLite said, and the row's key. */
-static int add_error(struct ls_source *source, const struct zs_value *key, const char *said,
+/* The key of a row that fails, as bytes after LS_ERROR_OF_ROW. Of a row that was looked up, its
+** own: what the log has compares equal, and may differ in the case of letters. */
+static int append_failing_key(struct ls_source *source, int which, const struct zs_value *key)
+{
+    sqlite3_stmt *statement;
+    int status = ZS_OK;
+    int rc;
+
+    zs_buffer_reset(&source->value);
+    status = zs_buffer_append_byte(&source->value, LS_ERROR_OF_ROW);
+    if (status == ZS_OK)
+        status = zs_buffer_append_varint(&source->value, source->number);
+    for (int i = 0; which != LS_BY_KEY && status == ZS_OK && i < source->n_key; i++)
+        status = zs_row_append_identity(&source->value, &key[i]);
+    if (status != ZS_OK || which != LS_BY_KEY)
+        return ls_code_of(status);
+    rc = ls_source_prepared(source, LS_OWN_KEY, &statement);
+    for (int i = 0; rc == SQLITE_OK && i < source->n_key; i++)
+        rc = ls_bind(statement, i + 1, &key[i]);
+    if (rc != SQLITE_OK)
+        return rc;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        status = ls_row_of_columns(&source->value, statement, 0, source->n_key);
+    rc = sqlite3_reset(statement);
+    return rc != SQLITE_OK ? rc : ls_code_of(status);
+}
+
+/* An error stands for the row that caused it, and holds nothing but the row's key: a retraction
+** must give the same, and names and what SQLite says may be others by then. */
+static int add_error(struct ls_source *source, int which, const struct zs_value *key,
     int64_t weight, struct zs_delta *delta)
 {
-    struct zs_bytes message;
-    sqlite3_stmt *name;
-    char *text = NULL;
-    int rc = ls_source_prepared(source, LS_NAME_OF_ONE, &name);
+    int rc = append_failing_key(source, which, key);
 
-    for (int i = 0; rc == SQLITE_OK && i < source->n_key; i++)
-        rc = ls_bind(name, i + 1, &key[i]);
-    if (rc == SQLITE_OK && sqlite3_step(name) == SQLITE_ROW)
-        text = sqlite3_mprintf("%s (%s of %s)", said,
-            (const char *)sqlite3_column_text(name, 0), source->table->name);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(name);
-    if (rc == SQLITE_OK && text == NULL)
-        rc = SQLITE_NOMEM;
-    if (rc == SQLITE_OK) {
-        message = (struct zs_bytes){(const uint8_t *)text, strlen(text)};
-        rc = code_of(zs_batch_add(delta->errors, (struct zs_bytes){NULL, 0}, message, weight));
-    }
-    sqlite3_free(text);
-    return rc;
+    if (rc != SQLITE_OK)
+        return rc;
+    return ls_code_of(zs_batch_add(
+        delta->errors, (struct zs_bytes){NULL, 0}, zs_buffer_bytes(&source->value), weight));
 }
 
 /* A failing statement is the data's fault only if its text still compiles. */
@@ -157,15 +169,8 @@ int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
         rc = sqlite3_bind_int64(statement, 100, weight);
     if (rc == SQLITE_OK)
         rc = add_rows(source, statement, delta, &has_special);
-    if (ls_is_data_error(rc)) {
-        char *said = sqlite3_mprintf("%s", sqlite3_errmsg(source->db));
-
-        if (said == NULL)
-            rc = SQLITE_NOMEM;
-        else if (is_fault_of_data(source, rc, which))
-            rc = add_error(source, key, said, weight, delta);
-        sqlite3_free(said);
-    }
+    if (is_fault_of_data(source, rc, which))
+        rc = add_error(source, which, key, weight, delta);
     return rc;
 }
 
@@ -239,7 +244,7 @@ static int scan_at_once(struct ls_source *source, struct zs_delta *delta, size_t
         rc = sqlite3_reset(statement);
     else if (source->statements[LS_ALL] != NULL)
         (void)sqlite3_reset(source->statements[LS_ALL]);
-    return rc != SQLITE_OK ? rc : code_of(status);
+    return rc != SQLITE_OK ? rc : ls_code_of(status);
 }
 
 int ls_source_scan(struct ls_source *source, bool one_by_one, struct zs_delta *delta,
@@ -251,5 +256,65 @@ int ls_source_scan(struct ls_source *source, bool one_by_one, struct zs_delta *d
     *has_failing_row = !one_by_one && is_fault_of_data(source, rc, LS_ALL);
     if (rc == SQLITE_OK && zs_batch_len(delta->rows) + zs_batch_len(delta->errors) > 0)
         rc = piece(ctx, delta);
+    return rc;
+}
+
+/* "row id=5 of t". */
+static int name_row(struct ls_source *source, const struct zs_value *key, char **name)
+{
+    sqlite3_stmt *statement;
+    int rc = ls_source_prepared(source, LS_NAME_OF_ONE, &statement);
+
+    for (int i = 0; rc == SQLITE_OK && i < source->n_key; i++)
+        rc = ls_bind(statement, i + 1, &key[i]);
+    if (rc != SQLITE_OK)
+        return rc;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *name =
+            sqlite3_mprintf("%s of %s", sqlite3_column_text(statement, 0), source->table->name);
+    rc = sqlite3_reset(statement);
+    return rc == SQLITE_OK && *name == NULL ? SQLITE_NOMEM : rc;
+}
+
+/* Computes the row again for what SQLite says. */
+static int fail_again(struct ls_source *source, const struct zs_value *key, char **said)
+{
+    sqlite3_stmt *statement;
+    int rc = ls_source_prepared(source, LS_BY_KEY, &statement);
+
+    for (int i = 0; rc == SQLITE_OK && i < source->n_key; i++)
+        rc = ls_bind(statement, i + 1, &key[i]);
+    if (rc == SQLITE_OK)
+        rc = ls_run(statement);
+    if (rc != SQLITE_OK && !ls_is_data_error(rc))
+        return rc;
+    *said = rc == SQLITE_OK ? sqlite3_mprintf("could not be computed once, and can be now:"
+                                              " the command 'rebuild' makes the view anew")
+                            : sqlite3_mprintf("%s", sqlite3_errmsg(source->db));
+    return *said == NULL ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+int ls_source_explain(struct ls_source *source, struct zs_bytes key, char **said)
+{
+    struct zs_value *values = zs_alloc_get(&ls_alloc, (size_t)source->n_key * sizeof(*values));
+    char *name = NULL, *fault = NULL;
+    size_t at = 0;
+    int status = values == NULL ? ZS_NOMEM : ZS_OK;
+    int rc;
+
+    for (int i = 0; status == ZS_OK && i < source->n_key; i++)
+        status = zs_row_read(key, &at, &values[i]);
+    rc = ls_code_of(status);
+    if (rc == SQLITE_OK)
+        rc = name_row(source, values, &name);
+    if (rc == SQLITE_OK)
+        rc = fail_again(source, values, &fault);
+    if (rc == SQLITE_OK) {
+        *said = sqlite3_mprintf("%s (%s)", fault, name);
+        rc = *said == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    }
+    sqlite3_free(name);
+    sqlite3_free(fault);
+    sqlite3_free(values);
     return rc;
 }

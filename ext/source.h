@@ -10,9 +10,9 @@
 
 struct ls_source;
 
-/* For operators SOURCE and MAP of a plan over a table that has a log; encoder is that of the
-** map's output. All are borrowed. */
-ZS_CHECKED int ls_source_new(sqlite3 *db, const struct ls_table *table,
+/* For operators SOURCE and MAP of a plan over a table that has a log, by its number in the
+** plan; encoder is that of the map's output. All are borrowed. */
+ZS_CHECKED int ls_source_new(sqlite3 *db, const struct ls_table *table, size_t number,
     const struct zsql_operator *input, const struct zsql_operator *map,
     const struct ls_encoder *encoder, struct ls_source **source);
 void ls_source_free(struct ls_source *source);
@@ -24,12 +24,16 @@ ZS_CHECKED int ls_source_end(struct ls_source *source, sqlite3_int64 *last);
 ZS_CHECKED int ls_source_size(struct ls_source *source, sqlite3_int64 *rows);
 
 /* Adds to delta what the log's rows behind from say, up to last, which is all of them. A row
-** whose expressions fail adds an error that names it. *has_candidates tells whether base rows
-** were read again, so that the answer is for this moment; *is_lost that the log cannot tell
-** what changed and the view must be rebuilt. SQLite's code; its message is in sqlite3_errmsg.
-*/
+** whose expressions fail adds an error, LS_ERROR_OF_ROW. *has_candidates tells whether base
+** rows were read again, so that the answer is for this moment; *is_lost that the log cannot
+** tell what changed and the view must be rebuilt. SQLite's code; its message is in
+** sqlite3_errmsg. */
 ZS_CHECKED int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost);
+
+/* What SQLite says of the row of that key, of which there is an error, and which row it is:
+** "malformed JSON (row id=5 of t)". Free with sqlite3_free. SQLite's code. */
+ZS_CHECKED int ls_source_explain(struct ls_source *source, struct zs_bytes key, char **said);
 
 /* Reads the whole table in pieces of about so many rows: fills delta, calls piece, which
 ** empties it. *has_failing_row is set, with an error code, where some row's expressions fail:

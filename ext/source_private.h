@@ -12,10 +12,11 @@ enum {
     LS_ONE,
     LS_BY_KEY,
     LS_ALL,
-    LS_LAST, /* the log's last position */
-    LS_SIZE, /* the span of the table's rowids */
-    LS_KEYS, /* a run of the log as position, weight, key */
-    LS_LIST, /* the table as 0, 0, key */
+    LS_LAST,    /* the log's last position */
+    LS_SIZE,    /* the span of the table's rowids */
+    LS_KEYS,    /* a run of the log as position, weight, key */
+    LS_LIST,    /* the table as 0, 0, key */
+    LS_OWN_KEY, /* of the base row that a key finds, its own */
     LS_NAME_OF_ONE,
     LS_N_SOURCE_STATEMENTS
 };
@@ -27,6 +28,7 @@ enum { LS_WEIGHT_COLUMN, LS_SPECIAL_COLUMN, LS_FIRST_COLUMN };
 struct ls_source {
     sqlite3 *db;
     const struct ls_table *table;
+    size_t number; /* of the table in the plan */
     const struct zsql_operator *input;
     const struct zsql_operator *map;
     const struct ls_encoder *encoder;

@@ -122,6 +122,13 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
         append_keys(source, text, ", \"%w\"", false);
         sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
         break;
+    case LS_OWN_KEY:
+        for (int i = 0; i < source->n_key; i++)
+            sqlite3_str_appendf(text, "%s \"%w\"", i == 0 ? "SELECT" : ",",
+                ls_source_key_name(source, i, false));
+        sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
+        append_key_match(source, text);
+        break;
     case LS_NAME_OF_ONE: /* "row id=5" */
         sqlite3_str_appendf(text, "SELECT 'row '");
         for (int i = 0; i < source->n_key; i++)

@@ -147,6 +147,19 @@ bool ls_is_out_of_memory(const struct zs_value *value)
     return value->type == ZS_TEXT && value->bytes.data == NULL;
 }
 
+int ls_code_of(int status)
+{
+    switch (status) {
+    case ZS_OK:
+        return SQLITE_OK;
+    case ZS_NOMEM:
+        return SQLITE_NOMEM;
+    case ZS_CORRUPT:
+        return SQLITE_CORRUPT_VTAB;
+    }
+    return SQLITE_INTERNAL;
+}
+
 bool ls_is_data_error(int code)
 {
     code &= 0xff;

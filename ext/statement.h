@@ -36,6 +36,11 @@ ZS_CHECKED int ls_step_integer(sqlite3_stmt *statement, sqlite3_int64 *value);
 struct zs_value ls_column(sqlite3_stmt *statement, int column);
 bool ls_is_out_of_memory(const struct zs_value *value);
 
+/* SQLite's code for a status of core's: the one place where they are mapped. ZS_CALLBACK,
+** whose code only the callback's owner knows, and ZS_OVERFLOW, which wants a sentence, give
+** SQLITE_INTERNAL. */
+int ls_code_of(int status);
+
 /* Is a code that sqlite3_step gave one that the data of a row can cause? */
 bool ls_is_data_error(int code);
 

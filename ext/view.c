@@ -321,7 +321,7 @@ int ls_view_open(struct ls_view *view)
     return rc;
 }
 
-/* Does the view show rowids that are no column? VACUUM gives rows new ones, and tells no trigger. */
+/* Does the view show rowids that are no column? */
 static bool shows_moving_rowids(const struct ls_view *view)
 {
     const struct ls_definition *definition = view->definition;
@@ -344,6 +344,35 @@ static bool is_elsewhere(const struct ls_view *view)
     return false;
 }
 
+/* Is a row known by a rowid that is no column? */
+static bool knows_moving_rowids(const struct ls_view *view)
+{
+    const struct ls_definition *definition = view->definition;
+
+    for (size_t i = 0; i < definition->plan->n_tables; i++)
+        if (definition->tables[i]->key < 0 && definition->tables[i]->rowid_column < 0)
+            return true;
+    return false;
+}
+
+/* VACUUM gives rows new rowids, tells no trigger, and moves the schema's version. Does the
+** state hold such: as a column, or as the key of a row that fails? */
+static int check_rowids(struct ls_view *view)
+{
+    bool holds_rowids = shows_moving_rowids(view);
+    int rc = SQLITE_OK;
+
+    if (view->cookie == view->stored_cookie)
+        return SQLITE_OK;
+    if (!holds_rowids && knows_moving_rowids(view))
+        rc = ls_pipeline_error(view->pipeline, &holds_rowids, NULL);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    if (holds_rowids)
+        view->needs_rebuild = true;
+    return SQLITE_OK;
+}
+
 /* Compares what the overlay rests on with the stored state, and drops it where they differ. */
 static int check_state(struct ls_view *view)
 {
@@ -359,10 +388,12 @@ static int check_state(struct ls_view *view)
         view->stored_cookie = state.cookie;
         ls_view_drop_overlay(view);
     }
-    if (!state.is_usable || (shows_moving_rowids(view) && state.cookie != view->cookie))
+    if (state.is_usable)
+        rc = check_rowids(view);
+    else
         view->needs_rebuild = true;
-    view->must_check = false;
-    return SQLITE_OK;
+    view->must_check = rc != SQLITE_OK;
+    return rc;
 }
 
 /* Steps over what the logs have that the overlay has not. */
