@@ -5,6 +5,7 @@ lockstep_sources = \
 	%D%/batchtable.h %D%/batchtable.c \
 	%D%/candidate.h %D%/candidate.c \
 	%D%/capture.h %D%/capture.c \
+	%D%/change.h %D%/change.c \
 	%D%/command.h %D%/command.c \
 	%D%/compare.h %D%/compare.c \
 	%D%/connection.c \
@@ -27,6 +28,7 @@ lockstep_sources = \
 	%D%/sink.h %D%/sink.c \
 	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \
 	%D%/reconcile.c \
+	%D%/relation.h %D%/relation_private.h %D%/relation.c %D%/relation_scan.c \
 	%D%/state.h %D%/state.c \
 	%D%/statement.h %D%/statement.c \
 	%D%/store.c \

@@ -16,13 +16,6 @@ int ls_source_read_key(struct ls_source *source, sqlite3_stmt *statement, struct
     return SQLITE_OK;
 }
 
-static enum zs_collation collation_of(const char *name)
-{
-    return sqlite3_stricmp(name, "NOCASE") == 0  ? ZS_NOCASE
-           : sqlite3_stricmp(name, "RTRIM") == 0 ? ZS_RTRIM
-                                                 : ZS_BINARY;
-}
-
 /* What is known of one key while reconciling. */
 struct history {
     int64_t oldest_seq;
@@ -38,9 +31,12 @@ static int find_history(struct ls_source *source, const struct zs_value *key,
     int rc = ZS_OK;
 
     zs_buffer_reset(&source->key);
-    for (int i = 0; rc == ZS_OK && i < source->n_key; i++)
-        rc = zs_row_append_comparison(
-            &source->key, &key[i], collation_of(ls_source_key_collation(source, i)));
+    for (int i = 0; rc == ZS_OK && i < source->n_key; i++) {
+        enum zs_collation collation = ZS_BINARY;
+
+        (void)ls_collation_of(ls_source_key_collation(source, i), &collation);
+        rc = zs_row_append_comparison(&source->key, &key[i], collation);
+    }
     if (rc == ZS_OK)
         rc = zs_cells_get(histories, zs_buffer_bytes(&source->key), &cell, found);
     if (rc == ZS_OK && *found)

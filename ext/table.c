@@ -39,6 +39,19 @@ bool ls_affinity_is_numeric(enum ls_affinity affinity)
     return affinity >= LS_INTEGER;
 }
 
+bool ls_collation_of(const char *name, enum zs_collation *collation)
+{
+    static const char *const names[] = {
+        [ZS_BINARY] = "BINARY", [ZS_NOCASE] = "NOCASE", [ZS_RTRIM] = "RTRIM"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (sqlite3_stricmp(name, names[i]) == 0) {
+            *collation = (enum zs_collation)i;
+            return true;
+        }
+    return false;
+}
+
 int ls_table_column(const struct ls_table *table, const char *name)
 {
     for (int i = 0; i < table->n_columns; i++)
@@ -266,10 +279,10 @@ static bool holds_rowid(const struct ls_table *table, const struct ls_unique *un
 /* Can its keys be compared here? Not by a collation of the user's. */
 static bool can_be_compared(const struct ls_unique *unique)
 {
+    enum zs_collation collation;
+
     for (int i = 0; i < unique->n_terms; i++)
-        if (sqlite3_stricmp(unique->terms[i].collation, "BINARY") != 0 &&
-            sqlite3_stricmp(unique->terms[i].collation, "NOCASE") != 0 &&
-            sqlite3_stricmp(unique->terms[i].collation, "RTRIM") != 0)
+        if (!ls_collation_of(unique->terms[i].collation, &collation))
             return false;
     return true;
 }

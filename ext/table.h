@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "core/row.h"
 #include "ext/api.h"
 #include "sql/catalogue.h"
 
@@ -72,6 +73,9 @@ int ls_table_read_function(sqlite3 *db, const char *name, struct ls_table **tabl
 enum ls_affinity { LS_NONE, LS_TEXT, LS_INTEGER, LS_REAL, LS_NUMERIC };
 enum ls_affinity ls_affinity_of(const char *type);
 bool ls_affinity_is_numeric(enum ls_affinity affinity); /* INTEGER, REAL or NUMERIC */
+
+/* SQLite's own collations as core knows them; false for one of the user's. */
+bool ls_collation_of(const char *name, enum zs_collation *collation);
 
 /* The column of that name as SQLite compares names, or -1. */
 int ls_table_column(const struct ls_table *table, const char *name);

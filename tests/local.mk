@@ -261,6 +261,13 @@ tests_test_result_SOURCES = %D%/test_result.c $(live_sources) \
 	%D%/random.h %D%/random.c
 tests_test_result_CFLAGS = $(test_cflags)
 tests_test_result_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_relation
+TESTS += tests/test_relation
+tests_test_relation_SOURCES = %D%/test_relation.c $(live_sources) \
+	%D%/random.h %D%/random.c %D%/must.h
+tests_test_relation_CPPFLAGS = $(AM_CPPFLAGS) -DSQLITE_CORE
+tests_test_relation_CFLAGS = $(test_cflags)
+tests_test_relation_LDADD = $(live_ldadd)
 endif
 
 # The documents' examples, in the real shell, which can't load a module built with sanitizers.

@@ -1,0 +1,62 @@
+/* What changes in one base table in a step: d of sql/plan.h. Its items are rows of the table's
+** logged columns, with weight 1 for a row that came to be and -1 for one that ceased to be; what
+** is looked up in them by columns is sorted on first use. */
+#ifndef LS_CHANGE_H
+#define LS_CHANGE_H
+
+#include "core/batch.h"
+#include "ext/source.h"
+#include "ext/table.h"
+#include "sql/plan.h"
+
+struct ls_change;
+
+/* What it reads: the columns of `read`, a plan's table, and those of the table's key. Both are
+** borrowed. SQLite's code. */
+ZS_CHECKED int ls_change_new(sqlite3 *db, const struct ls_table *table,
+    const struct zsql_table *read, struct ls_change **change);
+void ls_change_free(struct ls_change *change); /* accepts NULL */
+
+const struct ls_table *ls_change_table(const struct ls_change *change);
+
+/* The source that it is read from, for where its log ends. */
+struct ls_source *ls_change_source(struct ls_change *change);
+
+/* The columns of a row: numbers of the table's, ascending; -1 is a rowid that is no column. */
+int ls_change_n_columns(const struct ls_change *change);
+int ls_change_column(const struct ls_change *change, int i);
+enum ls_affinity ls_change_affinity(const struct ls_change *change, int i);
+
+/* The positions among them of the key's columns, and how those compare. */
+int ls_change_n_keys(const struct ls_change *change);
+const int *ls_change_keys(const struct ls_change *change);
+const enum zs_collation *ls_change_key_collations(const struct ls_change *change);
+
+/* Forgets the last change, and reads the log's rows behind from, up to last, which is all of them.
+** *is_lost: the log can't tell. *has_failing_row: some row's generated column can't be computed.
+** Then, and on error (SQLite's code), the change is empty. */
+ZS_CHECKED int ls_change_read(struct ls_change *change, sqlite3_int64 from, sqlite3_int64 last,
+    bool may_be_moved, bool *is_lost, bool *has_failing_row);
+void ls_change_reset(struct ls_change *change);
+
+/* Adds a row by hand, for tests; the items are in order after ls_change_settle. */
+ZS_CHECKED int ls_change_add(struct ls_change *change, struct zs_bytes row, int64_t weight);
+ZS_CHECKED int ls_change_settle(struct ls_change *change);
+
+/* The rows, consolidated. Borrowed until the next read or reset. */
+const struct zs_item *ls_change_items(const struct ls_change *change);
+size_t ls_change_len(const struct ls_change *change);
+
+/* The rows whose columns at n positions compare equal to given values: the key is their
+** comparison encodings under the collations. Their numbers are ls_found_item(found, i) for i from
+** 0 to n - 1; borrowed until the next read or reset. ZS_OK, or ZS_NOMEM. O(log length), after
+** O(length log length) for the first look by these columns. */
+struct ls_found {
+    const struct zs_item *first;
+    size_t n;
+};
+ZS_CHECKED int ls_change_find(struct ls_change *change, const int *positions,
+    const enum zs_collation *collations, int n, struct zs_bytes key, struct ls_found *found);
+size_t ls_found_item(const struct ls_found *found, size_t i);
+
+#endif
