@@ -232,7 +232,8 @@ static int bind_node(void *ctx, struct zsql_expr *expr, bool *descend)
     if (expr->kind == ZSQL_NAME && expr->binding == ZSQL_UNBOUND)
         return bind_name(binder, expr);
     if (expr->select != NULL)
-        rc = zsql_bind_select(binder, expr->select, binder->bound);
+        rc = zsql_bind_select(binder, expr->select,
+            (struct zsql_place){binder->bound->core, expr, NULL}, binder->bound);
     if (expr->kind != ZSQL_CALL)
         return rc;
     rc = bind_call(binder, expr);
@@ -428,8 +429,8 @@ static int bind_order(struct zsql_binder *binder, const struct zsql_list *terms)
 
 /* Cores and SELECTs. */
 
-static int bind_core(
-    struct zsql_binder *binder, struct zsql_core *core, struct zsql_bound *parent)
+static int bind_core(struct zsql_binder *binder, struct zsql_select *select,
+    struct zsql_core *core, struct zsql_place place, struct zsql_bound *parent)
 {
     int rc;
 
@@ -438,6 +439,8 @@ static int bind_core(
         return ZS_NOMEM;
     binder->bound = core->bound;
     core->bound->core = core;
+    core->bound->select = select;
+    core->bound->place = place;
     core->bound->parent = parent;
     rc = zsql_bind_from(binder);
     if (rc == ZS_OK)
@@ -478,15 +481,15 @@ static int bind_order_of_compound(struct zsql_binder *binder, const struct zsql_
     return rc;
 }
 
-int zsql_bind_select(
-    struct zsql_binder *binder, struct zsql_select *select, struct zsql_bound *parent)
+int zsql_bind_select(struct zsql_binder *binder, struct zsql_select *select,
+    struct zsql_place place, struct zsql_bound *parent)
 {
     struct zsql_binder inner = *binder;
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++) {
         inner.sees_aliases = false;
-        rc = bind_core(&inner, select->cores.items[i], parent);
+        rc = bind_core(&inner, select, select->cores.items[i], place, parent);
     }
     if (rc != ZS_OK)
         return rc;
@@ -503,5 +506,5 @@ int zsql_bind(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
 {
     struct zsql_binder binder = {arena, catalogue, text, message, NULL, false};
 
-    return zsql_bind_select(&binder, select, NULL);
+    return zsql_bind_select(&binder, select, (struct zsql_place){NULL, NULL, NULL}, NULL);
 }

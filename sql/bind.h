@@ -29,8 +29,17 @@ struct zsql_output {
     const char *alias; /* the name after AS, or NULL */
 };
 
+/* Where a SELECT stands: in an expression or as a member of FROM of the core around it. */
+struct zsql_place {
+    struct zsql_core *around; /* NULL: nowhere, it is the whole */
+    struct zsql_expr *expr;
+    const struct zsql_from *from;
+};
+
 struct zsql_bound {
     struct zsql_core *core;
+    struct zsql_select *select;
+    struct zsql_place place;
     struct zsql_bound *parent; /* the core whose names may be used here too, or NULL */
     struct zsql_list sources;  /* of struct zsql_source */
     struct zsql_list outputs;  /* of struct zsql_output; none of VALUES */

@@ -73,7 +73,8 @@ static int add_source(struct zsql_binder *binder, const struct zsql_from *from, 
     source->item = item;
     source->name = from->alias.text != NULL ? from->alias.text : from->name.text;
     if (from->kind == ZSQL_FROM_SELECT) {
-        rc = zsql_bind_select(binder, from->select, binder->bound->parent);
+        rc = zsql_bind_select(binder, from->select,
+            (struct zsql_place){binder->bound->core, NULL, from}, binder->bound->parent);
         if (rc == ZS_OK)
             rc = describe_select(binder, from->select, &source->relation);
     } else {

@@ -13,9 +13,9 @@ struct zsql_binder {
     bool sees_aliases;
 };
 
-/* Binds a SELECT whose names may also be those of parent. */
-ZS_CHECKED int zsql_bind_select(
-    struct zsql_binder *binder, struct zsql_select *select, struct zsql_bound *parent);
+/* Binds a SELECT that stands there, whose names may also be those of parent. */
+ZS_CHECKED int zsql_bind_select(struct zsql_binder *binder, struct zsql_select *select,
+    struct zsql_place place, struct zsql_bound *parent);
 
 ZS_CHECKED int zsql_bind_expr(struct zsql_binder *binder, struct zsql_expr *expr);
 

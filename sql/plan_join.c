@@ -7,7 +7,8 @@
 ** on the left of a left join, Q is linear in it, and the difference is Q(d+) - Q(d-): d+ are the
 ** rows that came, d- those that went. Elsewhere, on the right of a left join or in a subquery, it
 ** is not, and both terms are computed over the rows that the change can have touched; see
-** affected.h. The weights of what is in both cancel. */
+** affected.h. The weights of what is in both cancel. On the right of a left join the rows with a
+** match are linear again, and the others are found by NOT EXISTS. */
 #include "sql/affected.h"
 #include "sql/exact_text.h"
 #include "sql/planner.h"
@@ -108,9 +109,106 @@ static bool is_linear(
            !occurrence->source->is_nullable;
 }
 
-/* The two terms of one occurrence. */
+/* Is it the table on the right of `LEFT JOIN table ON ...`, and so the whole member of FROM? */
+static bool is_left_joined(
+    const struct zsql_planner *planner, const struct zsql_occurrence *occurrence)
+{
+    const struct zsql_core *core = planner->bound->core;
+    const struct zsql_from *from = occurrence->from;
+
+    return occurrence->core == core && from != NULL &&
+           core->from.items[occurrence->source->item] == from &&
+           (from->join & (ZSQL_JOIN_LEFT | ZSQL_JOIN_NATURAL)) == ZSQL_JOIN_LEFT &&
+           from->using.n == 0 && !core->bound->has_right_join;
+}
+
+static int add_term(struct zsql_planner *planner, struct zsql_list *terms, size_t occurrence,
+    int sign, enum zsql_form form, const char *text)
+{
+    struct zsql_difference *term = zsql_arena_get(planner->arena, sizeof(*term));
+    int rc = term == NULL ? ZS_NOMEM : zsql_list_append(planner->arena, terms, term);
+
+    if (rc != ZS_OK)
+        return rc;
+    term->occurrence = occurrence;
+    term->sign = sign;
+    term->form = form;
+    return zsql_template_cut(planner->arena, text, &term->text);
+}
+
+/* A term and its opposite, of the same text. */
+static int add_pair(struct zsql_planner *planner, struct zsql_list *terms, size_t occurrence,
+    enum zsql_form plus, enum zsql_form minus, const char *text)
+{
+    int rc = add_term(planner, terms, occurrence, 1, plus, text);
+
+    return rc == ZS_OK ? add_term(planner, terms, occurrence, -1, minus, text) : rc;
+}
+
+/* "affected AND NOT EXISTS (SELECT 1 FROM table AS name WHERE on)" */
+static int write_unmatched(struct zsql_planner *planner, const struct zsql_from *from, size_t i,
+    enum zsql_form form, const char *affected, const char **text)
+{
+    struct zs_buffer out;
+    bool is_apart = true;
+    uint32_t end = from->alias.text != NULL ? from->alias.span.end : from->span.end;
+    int rc;
+
+    zs_buffer_init(&out, zsql_arena_table(planner->arena));
+    rc = zsql_text_append_piece(&out, affected != NULL ? affected : "", false);
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(&out,
+            affected != NULL ? "AND NOT EXISTS (SELECT 1 FROM" : "NOT EXISTS (SELECT 1 FROM",
+            true);
+    if (rc == ZS_OK)
+        rc = zsql_text_append_span(&out, planner->text, &planner->edits,
+            (struct zsql_span){from->span.start, end}, &is_apart);
+    if (rc == ZS_OK && from->on != NULL)
+        rc = zsql_text_append_piece(&out, "WHERE", true);
+    is_apart = true;
+    if (rc == ZS_OK && from->on != NULL)
+        rc = zsql_text_append_span(
+            &out, planner->text, &planner->edits, from->on->span, &is_apart);
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(&out, ")", false);
+    *text = NULL;
+    if (rc == ZS_OK)
+        *text = zsql_arena_copy(planner->arena, (const char *)out.data, out.len);
+    zs_buffer_clear(&out);
+    if (*text != NULL)
+        *text = zsql_template_set(planner->arena, *text, i, form);
+    return rc == ZS_OK && *text == NULL ? ZS_NOMEM : rc;
+}
+
+/* The right side of a left join changes the rows that match it, as an inner join's does, and those
+** on the left that have no match now or had none in the past: these stand with NULLs. */
+static int add_left_joined(struct zsql_planner *planner, const struct zsql_operator *join,
+    const struct zsql_occurrence *occurrence, size_t i, const char *affected,
+    struct zsql_list *terms)
+{
+    const char *name = zsql_text_quoted(planner->arena, occurrence->source->name, '"');
+    const char *matched =
+        name == NULL ? NULL
+                     : zsql_text_format(planner->arena, "%s.lockstep_weight IS NOT NULL", name);
+    const char *unmatched = NULL, *text = NULL;
+    int rc = matched == NULL ? ZS_NOMEM : write_text(planner, join, matched, &text);
+
+    if (rc == ZS_OK)
+        rc = add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF, text);
+    for (int j = 0; rc == ZS_OK && j < 2; j++) {
+        rc = write_unmatched(
+            planner, occurrence->from, i, j == 0 ? ZSQL_NOW : ZSQL_PAST, affected, &unmatched);
+        if (rc == ZS_OK)
+            rc = write_text(planner, join, unmatched, &text);
+        if (rc == ZS_OK)
+            rc = add_term(planner, terms, i, j == 0 ? 1 : -1, ZSQL_EMPTY, text);
+    }
+    return rc;
+}
+
+/* The terms of one occurrence. */
 static int add_terms(struct zsql_planner *planner, const struct zsql_operator *join,
-    const struct zsql_list *occurrences, size_t i, struct zsql_difference *terms)
+    const struct zsql_list *occurrences, size_t i, struct zsql_list *terms)
 {
     const struct zsql_occurrence *occurrence = occurrences->items[i];
     bool adds_up = is_linear(planner, occurrence);
@@ -119,15 +217,13 @@ static int add_terms(struct zsql_planner *planner, const struct zsql_operator *j
 
     if (!adds_up)
         rc = zsql_affected(planner, occurrences, i, &affected);
+    if (rc == ZS_OK && is_left_joined(planner, occurrence))
+        return add_left_joined(planner, join, occurrence, i, affected, terms);
     if (rc == ZS_OK)
         rc = write_text(planner, join, affected, &text);
-    for (int j = 0; rc == ZS_OK && j < 2; j++) {
-        terms[j].occurrence = i;
-        terms[j].sign = j == 0 ? 1 : -1;
-        terms[j].form = j == 0 ? (adds_up ? ZSQL_PLUS_OF : ZSQL_NOW)
-                               : (adds_up ? ZSQL_MINUS_OF : ZSQL_PAST);
-        rc = zsql_template_cut(planner->arena, text, &terms[j].text);
-    }
+    if (rc == ZS_OK)
+        rc = add_pair(planner, terms, i, adds_up ? ZSQL_PLUS_OF : ZSQL_NOW,
+            adds_up ? ZSQL_MINUS_OF : ZSQL_PAST, text);
     return rc;
 }
 
@@ -135,23 +231,29 @@ int zsql_plan_join_end(struct zsql_planner *planner, const struct zsql_list *occ
     struct zsql_operator *join)
 {
     size_t n = occurrences->n;
-    struct zsql_difference *differences =
-        zsql_arena_get(planner->arena, 2 * n * sizeof(*differences));
     size_t *tables = zsql_arena_get(planner->arena, n * sizeof(*tables));
+    struct zsql_difference *differences;
+    struct zsql_list terms = {0};
     const char *text;
-    int rc = zsql_arena_has_failed(planner->arena) ? ZS_NOMEM
-                                                   : write_text(planner, join, NULL, &text);
+    int rc = tables == NULL ? ZS_NOMEM : write_text(planner, join, NULL, &text);
 
     if (rc == ZS_OK)
         rc = zsql_template_cut(planner->arena, text, &join->text);
     for (size_t i = 0; rc == ZS_OK && i < n; i++) {
         const struct zsql_occurrence *occurrence = occurrences->items[i];
         tables[i] = occurrence->table;
-        rc = add_terms(planner, join, occurrences, i, &differences[2 * i]);
+        rc = add_terms(planner, join, occurrences, i, &terms);
     }
+    if (rc != ZS_OK)
+        return rc;
+    differences = zsql_arena_get(planner->arena, terms.n * sizeof(*differences));
+    if (differences == NULL)
+        return ZS_NOMEM;
+    for (size_t i = 0; i < terms.n; i++)
+        differences[i] = *(const struct zsql_difference *)terms.items[i];
     join->occurrences = tables;
     join->n_occurrences = n;
     join->differences = differences;
-    join->n_differences = 2 * n;
-    return rc;
+    join->n_differences = terms.n;
+    return ZS_OK;
 }

@@ -352,7 +352,11 @@ const struct plan_case plan_cases[] = {
         "join t, u\n"
         "  SELECT x.a FROM <0> AS x LEFT OUTER JOIN <1> AS \"u\" ON u.id = x.a\n"
         "  +plus 0, -minus 0\n"
-        "  +now 1, -past 1\n"
+        "  +plus 1, -minus 1: SELECT x.a FROM <0> AS x LEFT OUTER JOIN <1> AS \"u\" ON u.id = "
+        "x.a WHERE \"u\".lockstep_weight IS NOT NULL\n"
+        "  +empty 1, -empty 1: SELECT x.a FROM <0> AS x LEFT OUTER JOIN <1> AS \"u\" ON u.id = "
+        "x.a WHERE (x.a) IN (SELECT u.id FROM <1 batch> AS \"u\") AND NOT EXISTS (SELECT 1 "
+        "FROM <1 past> AS \"u\" WHERE u.id = x.a)\n"
         "rows a; may repeat\n",
         NULL},
     {"SELECT * FROM t NATURAL JOIN u",
@@ -393,7 +397,8 @@ const struct plan_case plan_cases[] = {
         "  SELECT a FROM <0> AS \"t\" WHERE (a IN (SELECT id FROM <1> AS \"u\" WHERE v > 100 "
         "ORDER BY v))\n"
         "  +plus 0, -minus 0\n"
-        "  +now 1, -past 1\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE (a IN (SELECT id FROM <1> AS "
+        "\"u\" WHERE v > 100 ORDER BY v)) AND (a) IN (SELECT id FROM <1 batch> AS \"u\")\n"
         "rows a; may repeat\n",
         NULL},
     {"SELECT a FROM t WHERE a IN named",
@@ -422,7 +427,8 @@ const struct plan_case plan_cases[] = {
     {"SELECT a, (SELECT sum(v) FROM u WHERE id = a) FROM t",
         "join u, t\n"
         "  SELECT a, (SELECT exact_sum(v) FROM <0> AS \"u\" WHERE id = a) FROM <1> AS \"t\"\n"
-        "  +now 0, -past 0\n"
+        "  +now 0, -past 0: SELECT a, (SELECT exact_sum(v) FROM <0> AS \"u\" WHERE id = a) "
+        "FROM <1> AS \"t\" WHERE (a) IN (SELECT id FROM <0 batch> AS \"u\")\n"
         "  +plus 1, -minus 1\n"
         "rows a, (SELECT sum(v) FROM u WHERE id = a); may repeat\n",
         "SELECT a, (SELECT exact_sum(v) FROM u WHERE id = a) FROM t"},
@@ -458,11 +464,127 @@ const struct plan_case plan_cases[] = {
         "join t, u\n"
         "  SELECT q.k, \"sum(b)\" FROM (SELECT a AS k, exact_sum(b)  AS \"sum(b)\"FROM <0> AS "
         "\"t\" GROUP BY a) AS q JOIN <1> AS \"u\" ON u.id = q.k\n"
-        "  +now 0, -past 0\n"
+        "  +now 0, -past 0: SELECT q.k, \"sum(b)\" FROM (SELECT a AS k, exact_sum(b)  AS "
+        "\"sum(b)\"FROM <0> AS \"t\" GROUP BY a) AS q JOIN <1> AS \"u\" ON u.id = q.k WHERE "
+        "((\"q\".\"k\") IN (SELECT a FROM <0 batch> AS \"t\") OR \"q\".\"k\" IS NULL)\n"
         "  +plus 1, -minus 1\n"
         "rows k, sum(b); may repeat\n",
         "SELECT q.k, \"sum(b)\" FROM (SELECT a AS k, exact_sum(b)  AS \"sum(b)\"FROM t GROUP "
         "BY a) AS q JOIN u ON u.id = q.k"},
+    {"SELECT t.a, u.v FROM t LEFT JOIN u ON u.id = t.a AND u.v > 1",
+        "join t, u\n"
+        "  SELECT t.a, u.v FROM <0> AS \"t\" LEFT JOIN <1> AS \"u\" ON u.id = t.a AND u.v > 1\n"
+        "  +plus 0, -minus 0\n"
+        "  +plus 1, -minus 1: SELECT t.a, u.v FROM <0> AS \"t\" LEFT JOIN <1> AS \"u\" ON u.id "
+        "= t.a AND u.v > 1 WHERE \"u\".lockstep_weight IS NOT NULL\n"
+        "  +empty 1, -empty 1: SELECT t.a, u.v FROM <0> AS \"t\" LEFT JOIN <1> AS \"u\" ON "
+        "u.id = t.a AND u.v > 1 WHERE (t.a) IN (SELECT u.id FROM <1 batch> AS \"u\") AND NOT "
+        "EXISTS (SELECT 1 FROM <1 past> AS \"u\" WHERE u.id = t.a AND u.v > 1)\n"
+        "rows a, v; may repeat\n",
+        NULL},
+    {"SELECT t.a FROM t LEFT JOIN (u JOIN named ON named._rowid_ = u.v) ON t.b = u.id",
+        "join t, u, named\n"
+        "  SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS \"named\" ON "
+        "named._rowid_ = u.v) ON t.b = u.id\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS "
+        "\"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE (t.b) IN (SELECT u.id FROM <0> "
+        "AS \"t\" LEFT JOIN (<1 batch> AS \"u\" JOIN <2> AS \"named\" ON named._rowid_ = u.v) "
+        "ON t.b = u.id WHERE \"u\".lockstep_weight IS NOT NULL)\n"
+        "  +now 2, -past 2: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS "
+        "\"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE (t.b) IN (SELECT u.id FROM <0> "
+        "AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2 batch> AS \"named\" ON named._rowid_ = u.v) "
+        "ON t.b = u.id WHERE \"named\".lockstep_weight IS NOT NULL)\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT a FROM t WHERE NOT EXISTS (SELECT 1 FROM u WHERE u.id = t.a)",
+        "join t, u\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE (NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE u.id "
+        "= t.a))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE (NOT EXISTS (SELECT 1 FROM <1> AS "
+        "\"u\" WHERE u.id = t.a)) AND (t.a) IN (SELECT u.id FROM <1 batch> AS \"u\")\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT a FROM t WHERE a NOT IN (SELECT v FROM u)",
+        "join t, u\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE (a NOT IN (SELECT v FROM <1> AS \"u\"))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE (a NOT IN (SELECT v FROM <1> AS "
+        "\"u\")) AND ((a) IN (SELECT v FROM <1 batch> AS \"u\") OR (a) IS NULL OR EXISTS "
+        "(SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION ALL SELECT v FROM <1 batch> AS \"u\") "
+        "WHERE y IS NULL))\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT a FROM t WHERE (a, b) IN (SELECT id, max(v) FROM u GROUP BY id)",
+        "join t, u\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE ((a, b) IN (SELECT id, max(v) FROM <1> AS \"u\" "
+        "GROUP BY id))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE ((a, b) IN (SELECT id, max(v) "
+        "FROM <1> AS \"u\" GROUP BY id)) AND (a) IN (SELECT id FROM <1 batch> AS \"u\")\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u JOIN named ON named._rowid_ = u.v WHERE "
+     "t.c = u.id)",
+        "join t, u, named\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM <1> AS \"u\" JOIN <2> AS "
+        "\"named\" ON named._rowid_ = u.v WHERE t.c = u.id))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM <1> AS "
+        "\"u\" JOIN <2> AS \"named\" ON named._rowid_ = u.v WHERE t.c = u.id)) AND (t.c) IN "
+        "(SELECT u.id FROM <1 batch> AS \"u\")\n"
+        "  +now 2, -past 2: SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM <1> AS "
+        "\"u\" JOIN <2> AS \"named\" ON named._rowid_ = u.v WHERE t.c = u.id)) AND (t.c) IN "
+        "(SELECT u.id FROM <1> AS \"u\" JOIN <2 batch> AS \"named\" ON named._rowid_ = u.v)\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT t.a FROM t LEFT JOIN (SELECT id, count(*) AS n FROM u GROUP BY id) q ON q.id = "
+     "t.a",
+        "join t, u\n"
+        "  SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT id, count(*) AS n FROM <1> AS \"u\" "
+        "GROUP BY id) q ON q.id = t.a\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT id, count(*) AS n "
+        "FROM <1> AS \"u\" GROUP BY id) q ON q.id = t.a WHERE (t.a) IN (SELECT id FROM <1 "
+        "batch> AS \"u\")\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT a FROM t RIGHT JOIN u ON u.id = t.a",
+        "join t, u\n"
+        "  SELECT a FROM <0> AS \"t\" RIGHT JOIN <1> AS \"u\" ON u.id = t.a\n"
+        "  +now 0, -past 0\n"
+        "  +plus 1, -minus 1\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT a FROM t WHERE a IN (SELECT v FROM u WHERE id IN (SELECT n FROM t AS y WHERE y.c "
+     "= 'x'))",
+        "join t, u, t\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE (a IN (SELECT v FROM <1> AS \"u\" WHERE id IN "
+        "(SELECT n FROM <2> AS y WHERE y.c = 'x')))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE (a IN (SELECT v FROM <1> AS \"u\" "
+        "WHERE id IN (SELECT n FROM <2> AS y WHERE y.c = 'x'))) AND (a) IN (SELECT v FROM <1 "
+        "batch> AS \"u\")\n"
+        "  +now 2, -past 2: SELECT a FROM <0> AS \"t\" WHERE (a IN (SELECT v FROM <1> AS \"u\" "
+        "WHERE id IN (SELECT n FROM <2> AS y WHERE y.c = 'x'))) AND (a) IN (SELECT v FROM <1> "
+        "AS \"u\" WHERE (id) IN (SELECT n FROM <2 batch> AS y))\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT a FROM t WHERE 'x' || n IN (SELECT v COLLATE RTRIM FROM u) AND (SELECT count(*) "
+     "FROM u WHERE v = n COLLATE RTRIM) > 1",
+        "join t, u, u\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE ('x' || n IN (SELECT v COLLATE RTRIM FROM <1> AS "
+        "\"u\") AND (SELECT count(*) FROM <2> AS \"u\" WHERE v = n COLLATE RTRIM) > 1)\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE ('x' || n IN (SELECT v COLLATE "
+        "RTRIM FROM <1> AS \"u\") AND (SELECT count(*) FROM <2> AS \"u\" WHERE v = n COLLATE "
+        "RTRIM) > 1) AND ('x' || n) IN (SELECT v COLLATE RTRIM FROM <1 batch> AS \"u\")\n"
+        "  +now 2, -past 2: SELECT a FROM <0> AS \"t\" WHERE ('x' || n IN (SELECT v COLLATE "
+        "RTRIM FROM <1> AS \"u\") AND (SELECT count(*) FROM <2> AS \"u\" WHERE v = n COLLATE "
+        "RTRIM) > 1) AND (n COLLATE RTRIM) IN (SELECT v FROM <2 batch> AS \"u\")\n"
+        "rows a; may repeat\n",
+        NULL},
 };
 const size_t n_plan_cases = sizeof(plan_cases) / sizeof(plan_cases[0]);
 

@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const fold_names[] = {
     "count(*)", "count", "sum", "total", "avg", "min", "max", "unanimous"};
@@ -54,26 +55,31 @@ static void print_join(
     FILE *out, const struct zsql_plan *plan, const struct zsql_operator *operator)
 {
     static const char *const forms[] = {"", "now", "past", "plus", "minus", "batch", "empty"};
+    char *whole = NULL;
+    size_t whole_len;
+    FILE *text_out = open_memstream(&whole, &whole_len);
 
+    print_template(text_out, &operator->text);
+    fclose(text_out);
     fprintf(out, "join");
     for (size_t i = 0; i < operator->n_occurrences; i++)
         fprintf(out, "%s%s", i == 0 ? " " : ", ", plan->tables[operator->occurrences[i]].name);
-    fprintf(out, "\n  ");
-    print_template(out, &operator->text);
+    fprintf(out, "\n  %s", whole);
     for (size_t i = 0; i < operator->n_differences; i++) {
         const struct zsql_difference *difference = &operator->differences[i];
         char *text = NULL;
         size_t len;
         FILE *one = open_memstream(&text, &len);
 
-        fprintf(out, "%s%c%s %zu", i % 2 == 0 ? "\n  " : ", ", difference->sign > 0 ? '+' : '-',
-            forms[difference->form], difference->occurrence);
+        fprintf(out, "%s%c%s %zu", difference->sign > 0 ? "\n  " : ", ",
+            difference->sign > 0 ? '+' : '-', forms[difference->form], difference->occurrence);
         print_template(one, &difference->text);
         fclose(one);
-        if (i % 2 == 1 && operator->text.n_pieces != difference->text.n_pieces)
+        if (difference->sign < 0 && strcmp(text, whole) != 0)
             fprintf(out, ": %s", text);
         free(text);
     }
+    free(whole);
 }
 
 static void print_map(FILE *out, const struct zsql_operator *operator)
