@@ -17,7 +17,8 @@ void diff_case_make(struct diff_case *c, uint64_t seed, const struct diff_option
         c->journal_mode = diff_random_word(&random, modes);
     c->encoding = diff_random_percent(&random, 92) ? "UTF-8" : "UTF-16le";
     c->is_exact = !options->with_inexact_sums || diff_random_percent(&random, 50);
-    c->may_fail = options->with_failing_queries && diff_random_percent(&random, 40);
+    c->may_fail = options->with_failing_queries && diff_random_percent(&random, 40) &&
+                  !(options->composed > 0 && diff_random_percent(&random, options->composed));
     c->has_foreign_keys = options->with_foreign_keys && diff_random_percent(&random, 25);
     diff_case_make_tables(c, &random);
     diff_case_make_views(c, &random);
@@ -102,6 +103,10 @@ void diff_render_view(const struct diff_case *c, const struct diff_names *names,
     const struct diff_view *v = &c->views[view];
     struct diff_text text = {0};
 
+    if (v->text != NULL) {
+        diff_render(c, names, reading, v->text, out);
+        return;
+    }
     diff_text_add(&text, "SELECT %s", v->is_distinct ? "DISTINCT " : "");
     for (unsigned i = 0; i < v->n_columns && !v->sees_all_columns; i++) {
         diff_text_add(&text, "%s%s", i > 0 ? ", " : "", v->columns[i].text);
@@ -124,11 +129,15 @@ void diff_render_view(const struct diff_case *c, const struct diff_names *names,
 }
 
 void diff_render_members(const struct diff_case *c, const struct diff_names *names,
-    unsigned view, struct diff_text *out)
+    enum diff_reading reading, unsigned view, struct diff_text *out)
 {
     const struct diff_view *v = &c->views[view];
     struct diff_text text = {0};
 
+    if (v->text != NULL) {
+        diff_render(c, names, reading, v->members != NULL ? v->members : v->text, out);
+        return;
+    }
     diff_text_add(&text, "SELECT ");
     for (unsigned i = 0; i < v->n_columns; i++) {
         const char *member = v->columns[i].member;

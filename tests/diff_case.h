@@ -70,10 +70,11 @@ struct diff_view_column {
     const char *alias;  /* NULL: none written */
     const char *member; /* NULL for E */
     char spec;
-    char collation; /* B, N or R: how the column compares */
+    char member_spec; /* of a composed view: how its row compares with its members */
+    char collation;   /* B, N or R: how the column compares */
     bool is_group_key;
     bool is_filterable; /* comparing it gives the same for every right member */
-    char affinity;      /* T: of TEXT, -: an expression's, which is none, o: another */
+    char affinity; /* T: of TEXT, -: an expression's, which is none, o: another, ?: unknown */
 };
 
 struct diff_view {
@@ -89,6 +90,15 @@ struct diff_view {
     unsigned n_groups;
     const char *having;
     const char *order;
+
+    /* Of a composed view: its SELECT, the choices that made it, the constructs in it, and the
+    ** query among whose rows are all that it may show, NULL where its letters say enough. */
+    const char *text;
+    const unsigned *choices;
+    unsigned n_choices;
+    uint64_t uses;
+    const char *members;
+    bool is_rough; /* some sum in it is not exact in a double, whatever the data */
 };
 
 enum diff_step_kind {
@@ -131,7 +141,11 @@ struct diff_options {
     bool with_late_views;
     bool with_rowid;
     bool with_foreign_keys;
+    unsigned composed; /* how many views in a hundred are composed */
+    uint64_t without;  /* constructs that are left out of these */
 };
+
+struct diff_relation;
 
 struct diff_case {
     uint64_t seed;
@@ -149,6 +163,8 @@ struct diff_case {
     bool is_exact; /* all sums are exact in a double */
     bool may_fail; /* queries may */
     bool has_foreign_keys;
+    const char *plain_view; /* NULL: none */
+    const struct diff_relation *plain_relation;
     const char *journal_mode;
     const char *encoding;
 };
@@ -205,9 +221,10 @@ void diff_render(const struct diff_case *c, const struct diff_names *names,
 void diff_render_view(const struct diff_case *c, const struct diff_names *names,
     enum diff_reading reading, unsigned view, struct diff_text *out);
 
-/* Appends the query whose rows hold all members: group keys and member expressions. */
+/* Appends the query whose rows hold all members: group keys and member expressions; of a composed
+** view, all rows that it may show. */
 void diff_render_members(const struct diff_case *c, const struct diff_names *names,
-    unsigned view, struct diff_text *out);
+    enum diff_reading reading, unsigned view, struct diff_text *out);
 
 /* Appends CREATE TABLE; the extras are rendered one by one by the caller. */
 void diff_render_table(const struct diff_case *c, const struct diff_names *names,

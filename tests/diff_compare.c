@@ -105,6 +105,24 @@ static bool row_is_present(struct diff_world *world, const struct diff_view *v, 
     return true;
 }
 
+/* Of a composed view: each row is one of those that it may show, and shown no more often. */
+static bool rows_are_members(struct diff_world *world, unsigned connection, unsigned view)
+{
+    const struct diff_view *v = &world->c->views[view];
+    char letters[DIFF_VIEW_COLUMNS + 1] = {0};
+
+    if (v->members == NULL)
+        return true;
+    for (unsigned i = 0; i < v->n_columns; i++)
+        letters[i] = v->columns[i].member_spec;
+    diff_world_query(world, connection, view, DIFF_MEMBERS_QUERY, &world->members);
+    diff_result_canonical(&world->a, letters, &world->c_a);
+    diff_result_canonical(&world->members, letters, &world->c_b);
+    if (world->members.rc != SQLITE_OK || diff_result_is_part(&world->c_a, &world->c_b))
+        return true;
+    return differ(world, "member", connection, view);
+}
+
 static bool members_are_present(struct diff_world *world, unsigned connection, unsigned view)
 {
     const struct diff_view *v = &world->c->views[view];
@@ -153,11 +171,13 @@ bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned v
         return differ(world, "silent", connection, view);
     if (!is_equal(world, v, &is_identical))
         return differ(world, "rows", connection, view);
-    if (world->c->is_exact && world->has_exact) {
+    if (world->c->is_exact && world->has_exact && !v->is_rough) {
         diff_world_query(world, connection, view, DIFF_PLAIN_QUERY, &world->b);
         if (!is_equal(world, v, &ignored))
             return differ(world, "plain", connection, view);
     }
+    if (v->text != NULL)
+        return rows_are_members(world, connection, view);
     return is_identical || members_are_present(world, connection, view);
 }
 

@@ -145,7 +145,8 @@ bool diff_readable_view(struct diff_writer *w, unsigned *view, unsigned *column)
         *view = (first + i) % w->c->n_views;
         const struct diff_view *v = &w->c->views[*view];
         *column = diff_random_below(w->random, v->n_columns);
-        if (v->table == w->table && v->columns[*column].spec == 'E' && !w->c->may_fail)
+        if (v->text == NULL && v->table == w->table && v->columns[*column].spec == 'E' &&
+            !w->c->may_fail)
             return true;
     }
     return false;

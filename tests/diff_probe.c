@@ -158,6 +158,8 @@ static void counted(struct maker *m)
 ** it is compared with a column of TEXT affinity does that tell. */
 static bool is_comparable(const struct diff_view_column *a, const struct diff_view_column *b)
 {
+    if (a->affinity == '?' || b->affinity == '?')
+        return false;
     return !(a->affinity == 'T' && b->affinity == '-') &&
            !(a->affinity == '-' && b->affinity == 'T');
 }

@@ -2,10 +2,13 @@
 #include "tests/diff_random.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+
+#include "tests/diff_text.h"
 
 struct diff_random diff_random_new(uint64_t seed)
 {
-    struct diff_random random = {seed};
+    struct diff_random random = {.state = seed};
     random.state = diff_random_next(&random); /* else neighbours would be the same, one later */
     return random;
 }
@@ -18,9 +21,30 @@ uint64_t diff_random_next(struct diff_random *random)
     return z ^ (z >> 31);
 }
 
+void diff_tape_free(struct diff_tape *tape)
+{
+    free(tape->values);
+    tape->values = NULL;
+}
+
+static void keep(struct diff_tape *tape, unsigned choice)
+{
+    if (tape->n == tape->cap) {
+        tape->cap = 2 * tape->cap + 64;
+        tape->values = diff_resize(tape->values, tape->cap * sizeof *tape->values);
+    }
+    tape->values[tape->n++] = choice;
+}
+
 unsigned diff_random_below(struct diff_random *random, unsigned n)
 {
-    return (unsigned)((diff_random_next(random) >> 32) * n >> 32);
+    struct diff_tape *tape = random->tape;
+    if (tape != NULL && tape->is_given)
+        return tape->at < tape->n ? tape->values[tape->at++] % n : 0;
+    unsigned choice = (unsigned)((diff_random_next(random) >> 32) * n >> 32);
+    if (tape != NULL)
+        keep(tape, choice);
+    return choice;
 }
 
 bool diff_random_percent(struct diff_random *random, unsigned percent)

@@ -5,8 +5,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The choices that were made, or that are to be made again: another list of them makes another
+** thing, so that it can be made smaller without knowing what it is (as Hypothesis does). Zeros
+** stand behind the last. */
+struct diff_tape {
+    unsigned *values;
+    unsigned n;
+    unsigned cap;
+    unsigned at;
+    bool is_given; /* choices are read, and values borrowed */
+};
+
+void diff_tape_free(struct diff_tape *tape);
+
 struct diff_random {
     uint64_t state;
+    struct diff_tape *tape; /* NULL: choices are not kept */
 };
 
 struct diff_random diff_random_new(uint64_t seed);

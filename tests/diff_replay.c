@@ -2,6 +2,7 @@
 **   statement  a statement of the user's had another outcome than without views
 **   rowid      the same, in last_insert_rowid() only
 **   alter      ALTER TABLE failed that does not without views
+**   refused    a composed view is not maintained, where all should be
 **   create     a view could not be created, or dropped      command  a command failed
 **   close      a connection would not close */
 #include <stdio.h>
@@ -121,6 +122,24 @@ static bool has_valid_query(struct diff_world *world, const struct diff_step *st
     return rc == SQLITE_OK;
 }
 
+/* Notes once what became of a composed view. Is it a refusal that may be? */
+static bool is_only_refused(
+    struct diff_world *world, const struct diff_step *step, int rc, const char *message)
+{
+    const struct diff_view *view = &world->c->views[step->view];
+    bool is_refusal = rc == SQLITE_ERROR && diff_is_refusal(message);
+
+    if (view->text == NULL || (rc != SQLITE_OK && !is_refusal))
+        return false;
+    if ((world->noted >> step->view & 1) == 0)
+        diff_survey_note(
+            &world->counts->survey, world->c->seed, view, is_refusal ? message : NULL);
+    world->noted |= 1u << step->view;
+    if (is_refusal && world->counts->refusals_fail)
+        diff_world_fail(world, "refused", (int)step->view, "%s", message);
+    return is_refusal;
+}
+
 static bool run_view_step(struct diff_world *world, const struct diff_step *step)
 {
     struct diff_text sql = {0};
@@ -130,11 +149,16 @@ static bool run_view_step(struct diff_world *world, const struct diff_step *step
 
     bool is_there;
     if (!diff_world_find_view(world, step->connection, step->view, &is_there) ||
-        creates == is_there || (creates && !has_valid_query(world, step)))
+        creates == is_there)
         return true;
+    if (creates && !has_valid_query(world, step)) {
+        world->counts->survey.invalid += world->c->views[step->view].text != NULL;
+        return true;
+    }
     (creates ? world->engine->create : world->engine->drop)(world, step->view, &sql);
     int rc = sqlite3_exec(world->real.db[step->connection], sql.data, NULL, NULL, &message);
-    if (rc != SQLITE_OK && !diff_is_busy(rc))
+    bool is_refused = creates && is_only_refused(world, step, rc & 0xff, message);
+    if (rc != SQLITE_OK && !is_refused && !diff_is_busy(rc))
         diff_world_fail(world, "create", (int)step->view, "on connection %u: %s\n%s",
             step->connection, message, sql.data);
     sqlite3_free(message);
@@ -240,6 +264,7 @@ bool diff_replay(const struct diff_case *c, const struct diff_engine *engine,
     diff_text_free(&mismatch->detail);
     *mismatch = (struct diff_mismatch){.view = -1};
     diff_world_open(&world, c, engine, folder, mismatch);
+    world.counts = counts;
     for (unsigned i = 0; i < c->n_steps && mismatch->tag == NULL && !world.is_over; i++) {
         world.step = i;
         if (c->steps[i].connection >= c->n_connections)

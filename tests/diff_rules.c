@@ -103,6 +103,44 @@ static void drop_repetitions(struct diff_rival *rival, const struct diff_view *v
     }
 }
 
+/* Copies rows with other values where the letters call for care: instead of the first text of
+** such a column one that is not there. */
+static void change_one(const struct diff_view *v, const char *letters,
+    const struct diff_result *fresh, struct diff_result *shown)
+{
+    bool is_done = false;
+    for (size_t i = 0; i < fresh->n; i++) {
+        size_t at = fresh->rows[i].at, start = shown->len;
+        for (unsigned column = 0; column < v->n_columns; column++) {
+            struct diff_value value = diff_result_value(fresh, &at);
+            if (!is_done && strchr(letters, v->columns[column].spec) != NULL &&
+                value.type == SQLITE_TEXT) {
+                value.data = (const uint8_t *)"gone";
+                value.len = 4;
+                is_done = true;
+            }
+            diff_result_add(shown, &value);
+        }
+        diff_result_end_row(shown, start);
+    }
+}
+
+/* Of rows that LIMIT leaves open, shows one that is not there. */
+static void show_another_row(struct diff_rival *rival, const struct diff_view *v, unsigned view,
+    const struct diff_result *fresh, struct diff_result *shown)
+{
+    (void)rival, (void)view;
+    change_one(v, "?", fresh, shown);
+}
+
+/* Of group_concat and json_group_array, shows other elements. */
+static void show_another_list(struct diff_rival *rival, const struct diff_view *v,
+    unsigned view, const struct diff_result *fresh, struct diff_result *shown)
+{
+    (void)rival, (void)view;
+    change_one(v, "GJ", fresh, shown);
+}
+
 /* Refreshes only outside of transactions. */
 static void after_stale(struct diff_world *world, const char *sql)
 {
@@ -171,7 +209,17 @@ static void drop_view(struct diff_world *world, unsigned view, struct diff_text 
 #define MUCH .with_rowid = true, .with_foreign_keys = true
 
 const struct diff_engine diff_rivals[] = {
-    {.name = "honest", BY_RULE, .can = {MUCH, .with_inexact_sums = true}},
+    {.name = "honest", BY_RULE, .can = {MUCH, .with_inexact_sums = true, .composed = 100}},
+    {.name = "rival-limit",
+        .caught_as = "member",
+        BY_RULE,
+        .rule = show_another_row,
+        .can = {MUCH, .composed = 100}},
+    {.name = "rival-list",
+        .caught_as = "rows",
+        BY_RULE,
+        .rule = show_another_list,
+        .can = {MUCH, .composed = 100}},
     {.name = "rival-trigger",
         .caught_as = "rows",
         .create = diff_copies_create,
@@ -180,7 +228,7 @@ const struct diff_engine diff_rivals[] = {
     {.name = "rival-stale",
         .caught_as = "rows",
         AS_TABLE(diff_rival_drop, after_stale),
-        .can = {MUCH}},
+        .can = {MUCH, .composed = 100}},
     {.name = "rival-rollback",
         .caught_as = "rows",
         AS_TABLE(diff_rival_drop, after_rollback),
@@ -194,7 +242,7 @@ const struct diff_engine diff_rivals[] = {
         .caught_as = "rows",
         BY_RULE,
         .rule = drop_repetitions,
-        .can = {MUCH}},
+        .can = {MUCH, .composed = 100}},
     {.name = "rival-types", .caught_as = "rows", BY_RULE, .rule = make_integers, .can = {MUCH}},
     {.name = "rival-member",
         .caught_as = "member",

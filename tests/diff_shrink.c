@@ -1,6 +1,7 @@
 /* Delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input,
 ** 2002): take something away, replay, and keep the smaller case where it still fails with the
 ** same tag. */
+#include "tests/diff_compose.h"
 #include "tests/diff_shrink.h"
 
 #include <stdlib.h>
@@ -19,7 +20,8 @@ struct shrinker {
 static bool still_fails(struct shrinker *s, const struct diff_case *candidate)
 {
     struct diff_mismatch mismatch = {0};
-    struct diff_counts ignored = {0};
+    static struct diff_counts ignored;
+    ignored = (struct diff_counts){.refusals_fail = strcmp(s->tag, "refused") == 0};
     bool is_same = !diff_replay(candidate, s->engine, s->folder, &mismatch, &ignored) &&
                    strcmp(mismatch.tag, s->tag) == 0;
     diff_text_free(&mismatch.detail);
@@ -140,8 +142,61 @@ static void drop_view_column(struct shrinker *s, struct diff_view *v, unsigned i
     try_field(s, v, &smaller, sizeof smaller);
 }
 
+/* The view that a shorter or lesser list of choices makes. */
+static bool try_choices(
+    struct shrinker *s, struct diff_view *v, const unsigned *choices, unsigned n)
+{
+    struct diff_view before = *v;
+    struct diff_text bytes = {0};
+
+    if (is_late(s))
+        return false;
+    diff_text_add_bytes(&bytes, (const char *)choices, n * sizeof *choices);
+    v->choices = (const unsigned *)(const void *)diff_arena_take(&s->c->arena, &bytes);
+    v->n_choices = n;
+    diff_compose(s->c, NULL, v);
+    bool is_same = strcmp(v->text, before.text) == 0;
+    if (is_same && n < before.n_choices)
+        return true;
+    if (!is_same && still_fails(s, s->c)) {
+        s->has_changed = true;
+        return true;
+    }
+    *v = before;
+    return false;
+}
+
+/* Leaves out stretches of a composed view's choices, then makes each the first there is. */
+static void simplify_choices(struct shrinker *s, struct diff_view *v)
+{
+    unsigned *choices = diff_resize(NULL, (v->n_choices + 1) * sizeof *choices);
+
+    for (unsigned n = v->n_choices / 2; n > 0; n /= 2) {
+        for (unsigned from = 0; from + n <= v->n_choices && !is_late(s);) {
+            unsigned rest = v->n_choices - from - n;
+            memcpy(choices, v->choices, from * sizeof *choices);
+            memcpy(choices + from, v->choices + from + n, rest * sizeof *choices);
+            if (!try_choices(s, v, choices, from + rest))
+                from += n;
+        }
+    }
+    for (unsigned i = 0; i < v->n_choices && !is_late(s); i++) {
+        memcpy(choices, v->choices, v->n_choices * sizeof *choices);
+        choices[i] = 0;
+        if (v->choices[i] != 0)
+            try_choices(s, v, choices, v->n_choices);
+    }
+    free(choices);
+}
+
 static void simplify_view(struct shrinker *s, struct diff_view *v)
 {
+    if (v->text != NULL) {
+        try_text(s, &v->options, "");
+        simplify_choices(s, v);
+        return;
+    }
+
     try_text(s, &v->options, "");
     try_text(s, &v->where, NULL);
     try_text(s, &v->having, NULL);

@@ -1,5 +1,6 @@
 /* Random views of the class that is maintained: filters and projections, DISTINCT, GROUP BY
 ** with its aggregates, and aggregates of everything. */
+#include "tests/diff_compose.h"
 #include "tests/diff_view.h"
 
 #include <stdio.h>
@@ -238,13 +239,27 @@ static void make_view(struct maker *m, unsigned number)
     make_options(m);
 }
 
+static void make_composed(struct maker *m, unsigned number)
+{
+    m->v->name = diff_arena_print(&m->c->arena, "v%u", number);
+    diff_compose(m->c, m->random, m->v);
+    make_options(m);
+}
+
 void diff_case_make_views(struct diff_case *c, struct diff_random *random)
 {
     unsigned n = 1 + diff_random_below(random, DIFF_VIEWS);
+    bool may_compose = c->options.composed > 0 && !c->may_fail;
+
+    if (may_compose && diff_random_percent(random, 30))
+        diff_compose_plain_view(c, random);
     for (unsigned i = 0; i < n; i++) {
         struct diff_view *v = &c->views[c->n_views++];
         v->table = diff_random_below(random, c->n_tables);
         struct maker m = {c, random, v, &c->tables[v->table]};
-        make_view(&m, i);
+        if (may_compose && diff_random_percent(random, c->options.composed))
+            make_composed(&m, i);
+        else
+            make_view(&m, i);
     }
 }

@@ -246,7 +246,7 @@ static void render_query(struct diff_world *world, unsigned view, enum diff_quer
 {
     diff_text_reset(&world->sql);
     if (query == DIFF_MEMBERS_QUERY)
-        diff_render_members(world->c, &world->names, view, &world->sql);
+        diff_render_members(world->c, &world->names, world->oracle, view, &world->sql);
     else if (query == DIFF_ORACLE_QUERY)
         diff_render_view(world->c, &world->names, world->oracle, view, &world->sql);
     else if (query == DIFF_PLAIN_QUERY)

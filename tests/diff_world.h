@@ -5,8 +5,10 @@
 
 #include "tests/diff_case.h"
 #include "tests/diff_result.h"
+#include "tests/diff_survey.h"
 
 struct diff_engine;
+struct diff_counts;
 
 /* The first thing found wrong. */
 struct diff_mismatch {
@@ -48,6 +50,8 @@ struct diff_world {
     unsigned n_statements; /* how many were run on the database under test */
     unsigned n_comparisons;
     bool is_over;
+    struct diff_counts *counts;
+    unsigned noted; /* views that the survey knows, as bits */
     void *engine_state;
 };
 
@@ -113,6 +117,8 @@ struct diff_counts {
     unsigned long statements;
     unsigned long comparisons;
     unsigned long cut_short; /* cases that locks made incomparable before their end */
+    struct diff_survey survey;
+    bool refusals_fail; /* given: a refused view is a mismatch */
 };
 bool diff_replay(const struct diff_case *c, const struct diff_engine *engine,
     const char *folder, struct diff_mismatch *mismatch, struct diff_counts *counts);

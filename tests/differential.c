@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/diff_compose.h"
 #include "tests/diff_engine.h"
 #include "tests/diff_shrink.h"
 
@@ -24,6 +25,9 @@ struct arguments {
     bool with_mid_statement;
     bool is_single;
     bool is_survey;
+    unsigned composed;
+    uint64_t without;
+    bool refusals_fail;
 };
 
 static int usage(void)
@@ -33,9 +37,16 @@ static int usage(void)
           "NAME]\n"
           "    [--ignore rowid] [--keep] [--survey] [--single] [--user-triggers] [--ddl] "
           "[--mid-statement]\n"
+          "    [--views PERCENT] [--without LIST] [--only LIST] [--refusals-fail]\n"
           "--keep    prints a failing case as it was, without making it smaller\n"
           "--survey  goes on after a failing case, and prints only its seed and tag\n"
           "--single  uses one connection only\n"
+          "--views   so many of a hundred views are composed of joins, subqueries and sets\n"
+          "--without leaves constructs out of these, --only all others; names:\n   ",
+        stderr);
+    for (unsigned i = 0; i < DIFF_CONSTRUCTS; i++)
+        fprintf(stderr, "%s%s", i > 0 ? "," : " ", diff_construct_names[i]);
+    fputs("\n--refusals-fail: a composed view that is refused is a mismatch\n"
           "engines:",
         stderr);
     for (unsigned i = 0; (engine = diff_engine_at(i)) != NULL; i++)
@@ -61,6 +72,13 @@ static bool read_valued(struct arguments *arguments, const char *name, const cha
         return value != NULL && (arguments->engine = diff_engine_find(value)) != NULL;
     if (strcmp(name, "--ignore") == 0)
         return (diff_ignored_tag = value) != NULL;
+    if (strcmp(name, "--without") == 0)
+        return value != NULL && diff_constructs_read(value, &arguments->without);
+    if (strcmp(name, "--only") == 0) {
+        bool is_known = value != NULL && diff_constructs_read(value, &arguments->without);
+        arguments->without = ~arguments->without;
+        return is_known;
+    }
     if (!read_number(value, &n))
         return false;
     if (strcmp(name, "--seed") == 0) {
@@ -72,6 +90,8 @@ static bool read_valued(struct arguments *arguments, const char *name, const cha
         arguments->steps = (unsigned)n;
     } else if (strcmp(name, "--seconds") == 0) {
         arguments->seconds = (unsigned)n;
+    } else if (strcmp(name, "--views") == 0) {
+        arguments->composed = n > 100 ? 100 : (unsigned)n;
     } else {
         return false;
     }
@@ -86,7 +106,8 @@ static bool read_arguments(struct arguments *arguments, int n, char **words)
     } flags[] = {{"--keep", &arguments->keeps_size}, {"--survey", &arguments->is_survey},
         {"--single", &arguments->is_single}, {"--ddl", &arguments->with_ddl},
         {"--user-triggers", &arguments->with_user_triggers},
-        {"--mid-statement", &arguments->with_mid_statement}};
+        {"--mid-statement", &arguments->with_mid_statement},
+        {"--refusals-fail", &arguments->refusals_fail}};
 
     for (int i = 1; i < n; i++) {
         bool is_flag = false;
@@ -111,6 +132,8 @@ static struct diff_options options_of(const struct arguments *arguments)
     options.with_ddl = options.with_ddl && arguments->with_ddl;
     options.with_mid_statement = options.with_mid_statement && arguments->with_mid_statement;
     options.with_many_connections = options.with_many_connections && !arguments->is_single;
+    options.composed = options.composed > 0 ? arguments->composed : 0;
+    options.without = arguments->without;
     return options;
 }
 
@@ -141,8 +164,9 @@ static bool run_round(const struct arguments *arguments, uint64_t seed, const ch
     struct diff_case c;
     struct diff_mismatch mismatch = {0};
     struct diff_options options = options_of(arguments);
-    struct diff_counts ignored = {0};
+    static struct diff_counts ignored;
 
+    ignored = (struct diff_counts){.refusals_fail = arguments->refusals_fail};
     diff_case_make(&c, seed, &options);
     bool is_right = diff_replay(&c, arguments->engine, folder, &mismatch, counts);
     if (!is_right && arguments->is_survey) {
@@ -168,7 +192,7 @@ int main(int n, char **words)
 {
     struct arguments arguments = {
         .rounds = 100, .steps = 120, .engine = diff_engine_find("lockstep")};
-    struct diff_counts counts = {0};
+    static struct diff_counts counts; /* zero */
     struct diff_text folder = {0};
     unsigned passed = 0, failed = 0;
 
@@ -178,6 +202,7 @@ int main(int n, char **words)
         arguments.seed = (uint64_t)time(NULL) * 1000003u % 1000000000u;
     setvbuf(stdout, NULL, _IOLBF, 0);
     printf("engine %s, seed %" PRIu64 "\n", arguments.engine->name, arguments.seed);
+    counts.refusals_fail = arguments.refusals_fail;
     make_folder(&folder);
     double begin = now();
     for (unsigned i = 0; failed == 0 || arguments.is_survey; i++) {
@@ -199,6 +224,8 @@ int main(int n, char **words)
     printf("%lu statements, %lu comparisons, %.0f statements a second, %lu cases cut short\n",
         counts.statements, counts.comparisons, (double)counts.statements / elapsed,
         counts.cut_short);
+    if (arguments.composed > 0)
+        diff_survey_print(&counts.survey, stdout);
     printf("%s: %u passed, %u failed\n", arguments.engine->name, passed, failed);
     return failed > 0;
 }

@@ -147,13 +147,15 @@ tests_differential_SOURCES = %D%/differential.c \
 	%D%/diff_random.h %D%/diff_random.c \
 	%D%/diff_text.h %D%/diff_text.c \
 	%D%/diff_case.h %D%/diff_case.c %D%/diff_schema.c %D%/diff_value.c %D%/diff_condition.c \
+	%D%/diff_compose.h %D%/diff_compose.c %D%/diff_compose_query.c %D%/diff_compose_from.c \
+	%D%/diff_compose_term.c %D%/diff_compose_subquery.c %D%/diff_compose_fold.c \
 	%D%/diff_view.h %D%/diff_view.c %D%/diff_aggregate.c %D%/diff_probe.c \
 	%D%/diff_statement.h %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c %D%/diff_trigger.c \
 	%D%/diff_result.h %D%/diff_result.c %D%/diff_pieces.h %D%/diff_pieces.c \
 	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c %D%/diff_twin.c %D%/diff_ddl.c \
 	%D%/diff_engine.h %D%/diff_engine.c \
 	%D%/diff_rival.h %D%/diff_rival.c %D%/diff_rules.c %D%/diff_copies.c \
-	%D%/diff_shrink.h %D%/diff_shrink.c %D%/diff_print.c
+	%D%/diff_survey.h %D%/diff_survey.c %D%/diff_shrink.h %D%/diff_shrink.c %D%/diff_print.c
 tests_differential_CFLAGS = $(test_cflags)
 tests_differential_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 dist_check_SCRIPTS += %D%/test_differential.sh

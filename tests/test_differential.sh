@@ -19,18 +19,21 @@ passes()
     count $?
 }
 
-# is_caught NAME TAG: the rival fails, and as expected.
+# is_caught NAME TAG ARGUMENT...: the rival fails, and as expected.
 is_caught()
 {
-    out=$("$program" --engine "$1" --seed 1 --rounds 400 --keep)
+    name=$1
+    tag=$2
+    shift 2
+    out=$("$program" --engine "$name" --seed 1 --rounds 400 --keep "$@")
     case $out in
-    *"MISMATCH $2 "*)
-        echo "$1: caught as $2"
+    *"MISMATCH $tag "*)
+        echo "$name: caught as $tag"
         count 0
         ;;
     *)
         echo "$out"
-        echo "$1: not caught as $2"
+        echo "$name: not caught as $tag"
         count 1
         ;;
     esac
@@ -39,6 +42,9 @@ is_caught()
 passes plain --seed 1 --rounds 60 --mid-statement
 passes backwards --seed 1 --rounds 40
 passes honest --seed 1 --rounds 40
+passes plain --seed 1 --rounds 20 --views 90 --ddl --user-triggers
+passes backwards --seed 1 --rounds 30 --views 90
+passes honest --seed 1 --rounds 10 --views 90
 passes lockstep --seed 1 --rounds 60
 passes lockstep --seed 1 --rounds 30 --user-triggers
 passes lockstep --seed 1001 --rounds 30 --mid-statement
@@ -54,5 +60,9 @@ is_caught rival-silent silent
 is_caught rival-rowid rowid
 is_caught rival-leftover schema
 is_caught rival-affinity probe
+is_caught rival-stale rows --views 100
+is_caught rival-duplicates rows --views 100
+is_caught rival-limit member --views 100
+is_caught rival-list rows --views 100
 echo "differential: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

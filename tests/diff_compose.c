@@ -1,0 +1,176 @@
+/* A composed view from its tape, and what it needs of letters. */
+#include "tests/diff_compose.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const diff_construct_names[DIFF_CONSTRUCTS] = {"join", "comma", "cross", "left",
+    "right", "full", "natural", "using", "from-subquery", "cte", "plain-view", "json-each",
+    "in", "not-in", "exists", "not-exists", "scalar", "row-value", "correlated", "in-select",
+    "in-having", "in-on", "group", "global", "having", "filter", "distinct-aggregate", "concat",
+    "json-group", "bare", "distinct", "union-all", "union", "intersect", "except", "order",
+    "limit"};
+
+bool diff_constructs_read(const char *list, uint64_t *set)
+{
+    *set = 0;
+    while (*list != 0) {
+        size_t n = strcspn(list, ",");
+        unsigned i = 0;
+        while (i < DIFF_CONSTRUCTS && (strncmp(diff_construct_names[i], list, n) != 0 ||
+                                          diff_construct_names[i][n] != 0))
+            i++;
+        if (i == DIFF_CONSTRUCTS)
+            return false;
+        *set |= UINT64_C(1) << i;
+        list += n + (list[n] == ',');
+    }
+    return true;
+}
+
+/* The chance is the last of the choices, so that a tape of zeros uses nothing. */
+bool diff_chance(struct diff_composer *m, unsigned percent)
+{
+    return diff_random_below(m->random, 100) >= 100 - percent;
+}
+
+unsigned diff_choose(struct diff_composer *m, unsigned n)
+{
+    return diff_random_below(m->random, n);
+}
+
+bool diff_may(struct diff_composer *m, enum diff_construct construct, unsigned chance)
+{
+    if ((m->c->options.without >> construct & 1) != 0 || !diff_chance(m, chance))
+        return false;
+    m->uses |= UINT64_C(1) << construct;
+    return true;
+}
+
+const char *diff_compose_print(struct diff_composer *m, const char *format, ...)
+{
+    struct diff_text text = {0};
+    va_list arguments;
+    char line[4096];
+
+    va_start(arguments, format);
+    int n = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (n < (int)sizeof line)
+        diff_text_add_bytes(&text, line, (size_t)n);
+    else
+        diff_text_add(&text, "NULL"); /* longer than anybody would write */
+    return diff_arena_take(&m->c->arena, &text);
+}
+
+/* A query of a column with the letter can compare it and always has the same answer. */
+static bool is_filterable(const struct diff_composed_column *column, bool is_simple)
+{
+    return is_simple && !column->is_loose && column->letter != 'G' && column->letter != 'J';
+}
+
+static void describe_columns(struct diff_composer *m, struct diff_view *view,
+    const struct diff_relation *relation, bool is_simple)
+{
+    view->n_columns = relation->n;
+    for (unsigned i = 0; i < relation->n; i++) {
+        const struct diff_composed_column *column = &relation->columns[i];
+        bool is_list = column->letter == 'G' || column->letter == 'J';
+        char spec = column->is_loose || is_list ? column->letter : 'E';
+        view->columns[i] = (struct diff_view_column){.text = column->text,
+            .alias = diff_compose_print(m, "c%u", i),
+            .spec = spec,
+            .member_spec = spec,
+            .collation = column->letter,
+            .is_filterable = is_filterable(column, is_simple),
+            .affinity = '?'};
+    }
+}
+
+/* Which rows come first is certain by the columns that order them; of the others it is one of the
+** rows that there are without LIMIT. */
+static void limit(struct diff_composer *m, struct diff_view *view,
+    const struct diff_relation *relation, struct diff_text *text)
+{
+    const char *separator = " ORDER BY ";
+
+    view->members = diff_compose_print(m, "%s", text->data);
+    for (unsigned i = 0; i < relation->n; i++)
+        view->columns[i].spec = '?';
+    for (unsigned n = diff_choose(m, relation->n + 1); n > 0; n--) {
+        unsigned i = diff_choose(m, relation->n);
+        const struct diff_composed_column *column = &relation->columns[i];
+        if (column->is_loose || column->letter == 'G' || column->letter == 'J' ||
+            view->columns[i].spec != '?')
+            continue;
+        view->columns[i].spec = column->is_firm ? 'E' : column->letter;
+        diff_text_add(text, "%s%u%s", separator, i + 1, diff_chance(m, 40) ? " DESC" : "");
+        separator = ", ";
+    }
+    diff_text_add(text, " LIMIT %u", diff_choose(m, 5));
+    if (diff_chance(m, 30))
+        diff_text_add(text, " OFFSET %u", diff_choose(m, 3));
+}
+
+static void compose(struct diff_composer *m, struct diff_view *view)
+{
+    struct diff_relation relation;
+    struct diff_wish wish = {.is_top = true};
+    struct diff_text text = {0}, query = {0};
+
+    diff_compose_query(m, NULL, wish, &relation, &query);
+    diff_text_reset(&text);
+    if (m->ctes.data != NULL)
+        diff_text_add_bytes(&text, m->ctes.data, m->ctes.len);
+    diff_text_add_bytes(&text, query.data, query.len);
+    view->members = NULL;
+    bool is_limited = diff_may(m, DIFF_LIMIT, 14);
+    describe_columns(m, view, &relation, !is_limited);
+    if (is_limited)
+        limit(m, view, &relation, &text);
+    else if (diff_may(m, DIFF_ORDER, 8))
+        diff_text_add(&text, " ORDER BY 1");
+    view->text = diff_arena_take(&m->c->arena, &text);
+    view->uses = m->uses;
+    view->is_rough = m->is_rough;
+    diff_text_free(&query);
+    diff_text_free(&m->ctes);
+}
+
+void diff_compose(struct diff_case *c, struct diff_random *random, struct diff_view *view)
+{
+    struct diff_tape tape = {
+        .is_given = random == NULL, .values = (unsigned *)view->choices, .n = view->n_choices};
+    struct diff_random choices = {.state = random == NULL ? 0 : random->state, .tape = &tape};
+    struct diff_composer m = {.c = c, .random = &choices};
+
+    compose(&m, view);
+    if (random == NULL)
+        return;
+    struct diff_text bytes = {0};
+    random->state = choices.state;
+    diff_text_add_bytes(&bytes, (const char *)tape.values, tape.n * sizeof *tape.values);
+    diff_tape_free(&tape);
+    view->n_choices = tape.n;
+    view->choices = (const unsigned *)(const void *)diff_arena_take(&c->arena, &bytes);
+}
+
+void diff_compose_plain_view(struct diff_case *c, struct diff_random *random)
+{
+    struct diff_composer m = {.c = c, .random = random, .is_plain = true};
+    struct diff_wish wish = {.depth = 1};
+    struct diff_text text = {0}, relation_bytes = {0};
+    struct diff_table *last = &c->tables[c->n_tables - 1];
+    struct diff_relation relation;
+
+    if (last->n_extras == DIFF_EXTRAS)
+        return;
+    diff_text_add(&text, "CREATE VIEW p0 AS ");
+    diff_compose_query(&m, NULL, wish, &relation, &text);
+    last->extras[last->n_extras++] = diff_arena_take(&c->arena, &text);
+    diff_text_add_bytes(&relation_bytes, (const char *)&relation, sizeof relation);
+    c->plain_relation =
+        (const struct diff_relation *)(const void *)diff_arena_take(&c->arena, &relation_bytes);
+    c->plain_view = "p0";
+}

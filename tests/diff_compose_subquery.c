@@ -1,0 +1,130 @@
+/* Subqueries in expressions: EXISTS, IN, scalar ones and row values, correlated or not. What one
+** gives does not depend on the order of its rows. */
+#include "tests/diff_compose.h"
+
+/* FROM and WHERE, with the columns around in sight. */
+static const char *from_where(struct diff_composer *m, struct diff_scope *inner, unsigned depth)
+{
+    struct diff_text text = {0};
+    struct diff_wish wish = {.depth = depth};
+
+    diff_compose_from(m, inner, wish, &text);
+    if (diff_chance(m, 80))
+        diff_text_add(&text, " WHERE %s", diff_compose_condition(m, inner, depth + 1));
+    return diff_arena_take(&m->c->arena, &text);
+}
+
+static const char *exists(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    struct diff_scope inner = {.outer = scope};
+    bool is_not = diff_may(m, DIFF_NOT_EXISTS, 45);
+    if (!is_not && !diff_may(m, DIFF_EXISTS, 100))
+        return NULL;
+    return diff_compose_print(
+        m, "%sEXISTS (SELECT 1%s)", is_not ? "NOT " : "", from_where(m, &inner, depth));
+}
+
+/* A list of one column compares by the left side's collation. */
+static const char *in(struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    struct diff_scope inner = {.outer = scope}, alone;
+    struct diff_composed_column a = diff_compose_scalar(m, scope, 3), b;
+    bool is_not = diff_may(m, DIFF_NOT_IN, 45);
+
+    if (!is_not && !diff_may(m, DIFF_IN, 100))
+        return NULL;
+    const char *from = from_where(m, &inner, depth);
+    alone = inner;
+    alone.outer = NULL;
+    if (!diff_compose_pick(m, &alone, &b))
+        return NULL;
+    return diff_compose_print(
+        m, "%s %sIN (SELECT %s%s)", a.text, is_not ? "NOT " : "", b.text, from);
+}
+
+/* (a, b) IN, or = and friends with the one row of an aggregate. */
+static const char *row_value(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    static const char *const operators[] = {"=", "<", ">=", "IS"};
+    struct diff_scope inner = {.outer = scope}, alone;
+    struct diff_composed_column a = diff_compose_scalar(m, scope, 3);
+    struct diff_composed_column b = diff_compose_scalar(m, scope, 3), c, d;
+
+    if (!diff_may(m, DIFF_ROW_VALUE, 100))
+        return NULL;
+    const char *from = from_where(m, &inner, depth);
+    alone = inner;
+    alone.outer = NULL;
+    if (!diff_compose_pick(m, &alone, &c) || !diff_compose_pick(m, &alone, &d))
+        return NULL;
+    if (diff_may(m, DIFF_SCALAR, 30) && c.is_firm)
+        return diff_compose_print(m, "(%s, %s) %s (SELECT max(%s), count(%s)%s)", a.text,
+            b.text, operators[diff_choose(m, 4)], c.text, d.text, from);
+    bool is_not = diff_may(m, DIFF_NOT_IN, 30);
+    return diff_compose_print(m, "(%s, %s) %sIN (SELECT %s, %s%s)", a.text, b.text,
+        is_not ? "NOT " : "", c.text, d.text, from);
+}
+
+/* An aggregate of everything: one row, and one value. */
+static struct diff_composed_column fold_of(
+    struct diff_composer *m, struct diff_scope *inner, unsigned depth)
+{
+    struct diff_scope alone = *inner;
+    struct diff_composed_column fold;
+
+    alone.outer = NULL;
+    for (unsigned i = 0; i < 4; i++) {
+        fold = diff_compose_fold(m, &alone, (struct diff_wish){.depth = depth});
+        if (!fold.is_loose)
+            return fold;
+    }
+    return (struct diff_composed_column){.text = "count(*)",
+        .domain = DIFF_INTEGERS,
+        .kind = 'I',
+        .letter = 'B',
+        .is_firm = true,
+        .item = -1};
+}
+
+static struct diff_composed_column value(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    struct diff_scope inner = {.outer = scope};
+    const char *from = from_where(m, &inner, depth);
+    struct diff_composed_column fold = fold_of(m, &inner, depth);
+    fold.text = diff_compose_print(m, "(SELECT %s%s)", fold.text, from);
+    fold.is_firm = false;
+    return fold;
+}
+
+const char *diff_compose_value(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    if (!diff_may(m, DIFF_SCALAR, 100))
+        return NULL;
+    return value(m, scope, depth).text;
+}
+
+static const char *scalar(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    static const char *const operators[] = {"=", "<", ">=", "IS", "<>"};
+    struct diff_composed_column a = diff_compose_scalar(m, scope, 3);
+    const char *text = diff_compose_value(m, scope, depth);
+    if (text == NULL)
+        return NULL;
+    return diff_compose_print(m, "%s %s %s", a.text, operators[diff_choose(m, 5)], text);
+}
+
+const char *diff_compose_test(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    static const char *(*const forms[])(struct diff_composer *, const struct diff_scope *,
+        unsigned) = {exists, in, scalar, row_value};
+    static const unsigned weights[] = {35, 35, 18, 12};
+    if (depth > 2)
+        return NULL;
+    return forms[diff_random_weighted(m->random, weights, 4)](m, scope, depth);
+}

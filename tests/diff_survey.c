@@ -1,0 +1,75 @@
+/* Counting refusals by what they say, names and quoted parts apart. */
+#include "tests/diff_survey.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+bool diff_is_refusal(const char *message)
+{
+    return strstr(message, "not maintained") != NULL ||
+           strstr(message, "not deterministic") != NULL;
+}
+
+/* The reason without the view's name, and with ... for a piece of its text. */
+static void reason_of(const char *message, char *reason, size_t size)
+{
+    static const char *const pieces[] = {"(", "EXISTS", "CASE", "a0", "a1", "a2", NULL};
+    const char *at = strstr(message, ": view ");
+    const char *end = strstr(message, " is not maintained");
+
+    at = at == NULL ? message : strchr(at + 7, ':');
+    at = at == NULL ? message : at + 2;
+    for (unsigned i = 0; pieces[i] != NULL; i++) {
+        const char *piece = strstr(at, pieces[i]);
+        if (piece != NULL && end != NULL && piece < end && piece > at && piece[-1] == ' ') {
+            snprintf(reason, size, "%.*s...%s", (int)(piece - at), at, end);
+            return;
+        }
+    }
+    snprintf(reason, size, "%s", at);
+}
+
+static void note_reason(struct diff_survey *survey, uint64_t seed, const char *message)
+{
+    char text[sizeof survey->reasons[0].text];
+    unsigned i = 0;
+
+    reason_of(message, text, sizeof text);
+    while (i < survey->n_reasons && strcmp(survey->reasons[i].text, text) != 0)
+        i++;
+    if (i == DIFF_REASONS)
+        return;
+    if (i == survey->n_reasons) {
+        survey->n_reasons++;
+        memcpy(survey->reasons[i].text, text, sizeof text);
+        survey->reasons[i].seed = seed;
+    }
+    survey->reasons[i].n++;
+}
+
+void diff_survey_note(struct diff_survey *survey, uint64_t seed, const struct diff_view *view,
+    const char *message)
+{
+    if (message == NULL)
+        survey->accepted++;
+    else
+        survey->refused++;
+    for (unsigned i = 0; i < DIFF_CONSTRUCTS; i++) {
+        survey->uses[i] += view->uses >> i & 1;
+        survey->refusals[i] += message != NULL && (view->uses >> i & 1) != 0;
+    }
+    if (message != NULL)
+        note_reason(survey, seed, message);
+}
+
+void diff_survey_print(const struct diff_survey *survey, FILE *out)
+{
+    fprintf(out, "composed views: %lu accepted, %lu refused, %lu that SQLite does not take\n",
+        survey->accepted, survey->refused, survey->invalid);
+    for (unsigned i = 0; i < DIFF_CONSTRUCTS; i++)
+        fprintf(out, "  %-20s %6lu views, %6lu refused\n", diff_construct_names[i],
+            survey->uses[i], survey->refusals[i]);
+    for (unsigned i = 0; i < survey->n_reasons; i++)
+        fprintf(out, "  %6lu: %s (first in seed %" PRIu64 ")\n", survey->reasons[i].n,
+            survey->reasons[i].text, survey->reasons[i].seed);
+}

@@ -1,0 +1,35 @@
+/* What became of the composed views of a run: how many were accepted, which were refused and why,
+** by the constructs in them. */
+#ifndef DIFF_SURVEY_H
+#define DIFF_SURVEY_H
+
+#include <stdio.h>
+
+#include "tests/diff_compose.h"
+
+enum { DIFF_REASONS = 200 };
+
+struct diff_survey {
+    unsigned long accepted;
+    unsigned long refused;
+    unsigned long invalid; /* SQLite does not take the query itself */
+    unsigned long uses[DIFF_CONSTRUCTS];
+    unsigned long refusals[DIFF_CONSTRUCTS]; /* of views that use it */
+    struct diff_reason {
+        char text[200];
+        unsigned long n;
+        uint64_t seed; /* of the first */
+    } reasons[DIFF_REASONS];
+    unsigned n_reasons;
+};
+
+/* Does a message of CREATE say that the view is not maintained, rather than that it failed? */
+bool diff_is_refusal(const char *message);
+
+/* Message is that of a refusal, NULL where the view was accepted. */
+void diff_survey_note(struct diff_survey *survey, uint64_t seed, const struct diff_view *view,
+    const char *message);
+
+void diff_survey_print(const struct diff_survey *survey, FILE *out);
+
+#endif
