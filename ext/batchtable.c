@@ -14,6 +14,8 @@ struct ls_batchtable {
     const struct zs_batch *batch; /* borrowed */
     size_t first;
     size_t at;
+    bool repeats;   /* each item as often as its weight says ... */
+    int64_t n_seen; /* ... and how often that at has come before */
 };
 
 struct table {
@@ -95,6 +97,7 @@ static int batch_filter(
     (void)argc;
     (void)argv;
     cursor->owner->at = cursor->owner->first;
+    cursor->owner->n_seen = 0;
     cursor->n_known = 0;
     return SQLITE_OK;
 }
@@ -102,8 +105,12 @@ static int batch_filter(
 static int batch_next(sqlite3_vtab_cursor *base)
 {
     struct cursor *cursor = (struct cursor *)base;
+    struct ls_batchtable *owner = cursor->owner;
 
-    cursor->owner->at++;
+    if (owner->repeats && ++owner->n_seen < zs_batch_items(owner->batch)[owner->at].weight)
+        return SQLITE_OK;
+    owner->n_seen = 0;
+    owner->at++;
     cursor->n_known = 0;
     return SQLITE_OK;
 }
@@ -156,19 +163,12 @@ static const sqlite3_module batch_module = {
 
 static char *declaration_of(const struct zsql_operator *output)
 {
-    static const char *const collations[] = {
-        [ZS_BINARY] = "BINARY",
-        [ZS_NOCASE] = "NOCASE",
-        [ZS_RTRIM] = "RTRIM",
-        [ZS_BINARY_16LE] = "BINARY",
-        [ZS_BINARY_16BE] = "BINARY",
-    };
     sqlite3_str *text = sqlite3_str_new(NULL);
 
     sqlite3_str_appendf(text, "CREATE TABLE x(");
     for (size_t i = 0; i < output->n_columns; i++)
-        sqlite3_str_appendf(text, "%sc%d %s COLLATE %s", i > 0 ? ", " : "", (int)i,
-            output->columns[i].type, collations[output->columns[i].collation]);
+        sqlite3_str_appendf(text, "%sc%d %s COLLATE \"%w\"", i > 0 ? ", " : "", (int)i,
+            output->columns[i].type, output->columns[i].collation_name);
     sqlite3_str_appendf(text, "%s)", output->n_columns == 0 ? "c" : "");
     return sqlite3_str_finish(text);
 }
@@ -252,6 +252,13 @@ void ls_batchtable_set(struct ls_batchtable *table, const struct zs_batch *batch
     table->batch = batch;
     table->first = first;
     table->at = first;
+    table->repeats = false;
+}
+
+void ls_batchtable_repeat(struct ls_batchtable *table, const struct zs_batch *batch)
+{
+    ls_batchtable_set(table, batch, 0);
+    table->repeats = true;
 }
 
 size_t ls_batchtable_at(const struct ls_batchtable *table)

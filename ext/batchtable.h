@@ -10,14 +10,14 @@
 
 struct ls_batchtable;
 
-/* A table of output's columns, c0, c1, ..., typed as output has them; the value of an item of its
-** batch is an identity-encoded row of them. Taken from the tables of the connection that nobody
-** uses, or registered under a name of its own. *all is the connection's list of them. */
+/* A table of output's columns, c0, c1, ..., typed as output has them; the value of an item of
+** its batch is an identity-encoded row of them. Taken from the tables of the connection that
+** nobody uses, or registered under a name of its own. *all is the connection's list of them. */
 ZS_CHECKED int ls_batchtable_take(sqlite3 *db, struct ls_batchtable **all,
     const struct zsql_operator *output, struct ls_batchtable **table);
 
-/* Gives it back; accepts NULL. It stays registered, for SQLite lets every running statement fail
-** when a module goes that was in use. */
+/* Gives it back; accepts NULL. It stays registered, for SQLite lets every running statement
+** fail when a module goes that was in use. */
 void ls_batchtable_give_back(struct ls_batchtable *table);
 
 /* When the connection closes. */
@@ -25,8 +25,10 @@ void ls_batchtable_free_all(struct ls_batchtable *all);
 
 const char *ls_batchtable_name(const struct ls_batchtable *table);
 
-/* What a scan reads from now on: the items of batch (borrowed) from first on. */
+/* What a scan reads from now on: the items of batch (borrowed) from first on, each once; or
+** each as often as its weight, which is positive, says. */
 void ls_batchtable_set(struct ls_batchtable *table, const struct zs_batch *batch, size_t first);
+void ls_batchtable_repeat(struct ls_batchtable *table, const struct zs_batch *batch);
 
 /* The item that a scan stands on: its index in the batch. */
 size_t ls_batchtable_at(const struct ls_batchtable *table);

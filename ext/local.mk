@@ -23,6 +23,7 @@ lockstep_sources = \
 	%D%/pipeline.h %D%/pipeline.c \
 	%D%/policy.h %D%/policy.c \
 	%D%/pool.h %D%/pool.c \
+	%D%/refold.h %D%/refold.c \
 	%D%/rests.h %D%/rests.c \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_store.c \
 	%D%/sink.h %D%/sink.c \

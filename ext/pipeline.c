@@ -6,6 +6,7 @@
 #include "core/fold.h"
 #include "ext/encoder.h"
 #include "ext/map.h"
+#include "ext/refold.h"
 #include "ext/source.h"
 #include "ext/statement.h"
 
@@ -21,6 +22,7 @@ struct stage {
     struct ls_encoder encoder; /* of its output, for what reads it */
     struct ls_map *map;
     struct zs_fold *fold;
+    struct ls_refolds *refolds;
     struct zs_cells *groups;
     struct zs_trace *multiset;
 };
@@ -111,21 +113,37 @@ static int read_specs(struct ls_pipeline *pipeline, const struct zsql_operator *
     return ZS_OK;
 }
 
+static int make_fold(
+    struct ls_pipeline *pipeline, const struct zsql_operator *output, struct stage *stage)
+{
+    size_t n_shown = output->n_keys + output->n_bare;
+    struct zs_fold_spec *specs;
+    int rc = read_specs(pipeline, output, &specs);
+
+    if (rc == ZS_OK)
+        rc = zs_sql_fold_new(&ls_alloc, (unsigned)n_shown,
+            (unsigned)(output->input->n_columns - n_shown), specs, (unsigned)output->n_specs,
+            output->is_global, &stage->fold);
+    sqlite3_free(specs);
+    if (rc == ZS_OK)
+        rc = zs_fold_set_choice(stage->fold, output->choice, output->choice_argument,
+            ls_database_collation(output->choice_collation, pipeline->utf16));
+    if (rc == ZS_OK)
+        rc = ls_refolds_new(pipeline->db, pipeline->batchtables, output, &stage->refolds);
+    if (rc != ZS_OK)
+        return rc;
+    zs_fold_set_numbers(stage->fold, number_of, pipeline);
+    zs_fold_set_refold(stage->fold, ls_refold, stage->refolds);
+    return ZS_OK;
+}
+
 static int build_aggregate(struct ls_pipeline *pipeline, size_t i, struct zs_stream *stream)
 {
     const struct zsql_operator *output = pipeline->plan->operators[i];
     struct stage *stage = &pipeline->stages[i];
-    struct zs_fold_spec *specs;
     uint8_t tag = (uint8_t)(GROUPS + 2 * i);
-    int rc = read_specs(pipeline, output, &specs);
+    int rc = make_fold(pipeline, output, stage);
 
-    if (rc == ZS_OK)
-        rc = zs_sql_fold_new(&ls_alloc, (unsigned)output->n_keys,
-            (unsigned)(output->input->n_columns - output->n_keys), specs,
-            (unsigned)output->n_specs, output->is_global, &stage->fold);
-    sqlite3_free(specs);
-    if (rc == ZS_OK)
-        zs_fold_set_numbers(stage->fold, number_of, pipeline);
     if (rc == ZS_OK)
         rc = ls_overlay_part(pipeline->overlay, tag, &stage->groups);
     if (rc == ZS_OK)
@@ -267,6 +285,7 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
         zs_trace_free(stage->multiset);
         zs_cells_free(stage->groups);
         zs_fold_free(stage->fold);
+        ls_refolds_free(stage->refolds);
         ls_map_free(stage->map);
         ls_encoder_clear(&stage->encoder);
     }
@@ -300,9 +319,12 @@ static int code_of_step(struct ls_pipeline *pipeline, int status, char **message
     if (status == ZS_NOMEM)
         return SQLITE_NOMEM;
     if (status == ZS_CALLBACK) {
-        for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++)
+        for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++) {
             if (pipeline->stages[i].map != NULL)
                 rc = ls_map_code(pipeline->stages[i].map);
+            if (rc == SQLITE_OK)
+                rc = ls_refolds_code(pipeline->stages[i].refolds);
+        }
         if (rc == SQLITE_OK)
             rc = ls_result_code(pipeline->result);
         if (rc == SQLITE_OK)

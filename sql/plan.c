@@ -4,7 +4,8 @@
 **   SOURCE -> MAP -> AGGREGATE_BY -> MAP                groups
 **   ... -> AGGREGATE_BY over all columns                DISTINCT
 **
-** The last map's texts are written first: they show which aggregates there are. */
+** The last map's texts are written first: they show which aggregates there are. Before that they
+** are written once for nothing, to find the bare columns. */
 #include "sql/plan.h"
 
 #include <string.h>
@@ -151,6 +152,8 @@ static int plan_groups(
     int rc = zsql_plan_keys(planner);
 
     if (rc == ZS_OK)
+        rc = zsql_plan_bare(planner);
+    if (rc == ZS_OK)
         rc = zsql_plan_add(planner, ZSQL_AGGREGATE_BY, rows, 0, &groups);
     if (rc == ZS_OK)
         rc = zsql_plan_add(planner, ZSQL_MAP, groups, planner->bound->outputs.n, &last);
@@ -227,8 +230,10 @@ static int plan_core(
 static int plan_select(
     struct zsql_planner *planner, struct zsql_select *select, struct zsql_plan *plan)
 {
-    int rc = plan_core(planner, select->cores.items[0], plan);
+    int rc;
 
+    planner->order = &select->order;
+    rc = plan_core(planner, select->cores.items[0], plan);
     if (rc == ZS_OK)
         rc = zsql_plan_tables(planner, plan);
     plan->operators = (struct zsql_operator **)planner->operators.items;

@@ -6,9 +6,9 @@
 ** text is the user's own, with column references and aggregate calls replaced.
 **
 ** A column without a type may stand for an expression without affinity, or without collation,
-** which no declaration can say. The texts that read it compare it accordingly, as in
-** ifnull(c1, NULL) or (+c1). Where a column has a type, not all of its values need to be what the
-** type's affinity makes of them: CAST(5.0 AS NUMERIC) is 5.0.
+** which no declaration can say. The texts that read it compare it accordingly, as in ifnull(c1,
+** NULL) or (+c1). Where a column has a type, not all of its values need to be what the type's
+** affinity makes of them: CAST(5.0 AS NUMERIC) is 5.0.
 **
 ** Everything lives in the plan's arena and is freed with it. */
 #ifndef ZSQL_PLAN_H
@@ -27,7 +27,8 @@ enum zsql_operator_kind {
     /* to come: ZSQL_TOP, ZSQL_FIX */
 };
 
-/* A base table that the view reads, and which of its columns (-1: the rowid): what is logged. */
+/* A base table that the view reads, and which of its columns (-1: the rowid): what is
+** logged. */
 struct zsql_table {
     const char *schema; /* NULL where the text does not say */
     const char *name;
@@ -108,10 +109,18 @@ struct zsql_operator {
     const char **expressions;
     const char *condition;
 
-    /* ZSQL_AGGREGATE_BY: output is the n_keys keys, then a column a spec. Keys compare by their
+    /* ZSQL_AGGREGATE_BY: output is the n_keys keys, then n_bare columns that are not grouped
+    ** by, all from one row of the group, which choice is about as fold.h says; then a column a
+    ** spec. The input has the keys, the bare columns and the arguments. Keys compare by their
     ** columns' collations. */
     size_t n_keys;
+    size_t n_bare;
+    enum zs_choice choice;
+    unsigned choice_argument;
+    enum zs_collation choice_collation;
     const struct zs_fold_spec *specs;
+    const char **refolds; /* one a spec; of a ZS_REFOLD the aggregate call, over a table whose
+                             columns c0, c1, ... are its arguments */
     size_t n_specs;
     bool is_global; /* no GROUP BY: one row even over nothing */
 };
@@ -125,7 +134,8 @@ struct zsql_plan {
     size_t n_tables;
     /* The root's columns are the view's. Where the view has at most one row a group, is_keyed
     ** is true and key_columns[i] is the view's column that shows key i, or -1. The keys compare
-    ** by their collations in the last ZSQL_AGGREGATE_BY, which may not be the view's columns'. */
+    ** by their collations in the last ZSQL_AGGREGATE_BY, which may not be the view's
+    ** columns'. */
     bool is_keyed;
     const int *key_columns;
     size_t n_keys;

@@ -1,5 +1,6 @@
-/* Folds: which aggregates a SELECT has, and what they take. Equal arguments and equal aggregates
-** are kept once. */
+/* Folds: which aggregates a SELECT has, and what they take. Equal arguments and equal
+** aggregates are kept once. Those that core has no fold for are left to SQLite
+** (plan_refold.c). */
 #include "sql/planner.h"
 
 static const struct aggregate {
@@ -37,7 +38,7 @@ static bool equal_or_absent(struct zsql_expr *a, struct zsql_expr *b)
     return a == NULL || b == NULL ? a == b : zsql_bound_equal(a, b);
 }
 
-static int find_argument(
+int zsql_plan_add_argument(
     struct zsql_planner *planner, struct zsql_argument wanted, unsigned *number)
 {
     struct zsql_argument *argument;
@@ -71,18 +72,18 @@ static bool counts_rows(const struct zsql_expr *call)
            argument->kind == ZSQL_NUMBER || argument->kind == ZSQL_STRING;
 }
 
-static int specify(
-    struct zsql_planner *planner, struct zsql_expr *call, struct zs_fold_spec *spec)
+int zsql_plan_specify(struct zsql_planner *planner, struct zsql_expr *call,
+    struct zs_fold_spec *spec, const char **text)
 {
     const struct aggregate *aggregate = find_aggregate(call);
     struct zsql_argument argument = {0};
     int rc = ZS_OK;
 
     *spec = (struct zs_fold_spec){.collation = ZS_BINARY};
+    *text = NULL;
     if (aggregate == NULL || call->operands.n > 1 ||
         (call->operands.n == 0 && aggregate->kind != ZS_COUNT))
-        return zsql_refuse(
-            planner->message, "the aggregate %s() is not maintained yet", call->name.text);
+        return zsql_plan_refold(planner, call, spec, text);
     spec->kind = aggregate->kind;
     if (spec->kind == ZS_COUNT && counts_rows(call)) {
         spec->kind = ZS_COUNT_ROWS;
@@ -98,26 +99,36 @@ static int specify(
         rc = zsql_plan_collation(planner, argument.expr, where, &spec->collation);
     }
     if (rc == ZS_OK)
-        rc = find_argument(planner, argument, &spec->argument);
+        rc = zsql_plan_add_argument(planner, argument, &spec->argument);
     return rc;
 }
 
 static bool equal_specs(const struct zs_fold_spec *a, const struct zs_fold_spec *b)
 {
     return a->kind == b->kind && a->argument == b->argument &&
-           a->is_distinct == b->is_distinct && a->collation == b->collation;
+           a->n_arguments == b->n_arguments && a->is_distinct == b->is_distinct &&
+           a->collation == b->collation;
+}
+
+/* Does fold i compute the call, whose spec is given? */
+static bool is_fold_of(const struct zsql_planner *planner, size_t i, struct zsql_expr *call,
+    const struct zs_fold_spec *spec)
+{
+    return equal_specs(planner->folds.items[i], spec) &&
+           (spec->kind != ZS_REFOLD || zsql_bound_equal(planner->calls.items[i], call));
 }
 
 int zsql_plan_fold(struct zsql_planner *planner, struct zsql_expr *call, size_t *number)
 {
     struct zs_fold_spec wanted;
     struct zs_fold_spec *spec;
-    int rc = specify(planner, call, &wanted);
+    const char *text;
+    int rc = zsql_plan_specify(planner, call, &wanted, &text);
 
     if (rc != ZS_OK)
         return rc;
     for (*number = 0; *number < planner->folds.n; ++*number) {
-        if (equal_specs(planner->folds.items[*number], &wanted))
+        if (is_fold_of(planner, *number, call, &wanted))
             return ZS_OK;
     }
     spec = zsql_arena_get(planner->arena, sizeof(*spec));
@@ -125,6 +136,8 @@ int zsql_plan_fold(struct zsql_planner *planner, struct zsql_expr *call, size_t 
         return ZS_NOMEM;
     *spec = wanted;
     rc = zsql_list_append(planner->arena, &planner->folds, spec);
+    if (rc == ZS_OK)
+        rc = zsql_list_append(planner->arena, &planner->texts, (char *)text);
     return rc == ZS_OK ? zsql_list_append(planner->arena, &planner->calls, call) : rc;
 }
 

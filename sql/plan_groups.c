@@ -1,22 +1,27 @@
-/* Groups: their keys, and how an expression over groups reads the keys and the aggregates. */
-#include <string.h>
-
+/* Groups: their keys, and how an expression over groups reads the keys, the bare columns and
+** the aggregates. Their columns come in this order. */
 #include "sql/planner.h"
 
-int zsql_plan_column(
-    void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
+/* The number of a column in a list, which it is added to. */
+static int find_listed(struct zsql_planner *planner, struct zsql_list *columns,
+    struct zsql_expr *column, size_t *number)
 {
-    struct zsql_planner *planner = ctx;
-    struct zsql_traits traits;
-    const char *column;
     size_t i = 0;
 
-    if (expr->binding != ZSQL_COLUMN)
-        return ZS_OK;
-    while (i < planner->columns.n && !zsql_bound_equal(planner->columns.items[i], expr))
+    while (i < columns->n && !zsql_bound_equal(columns->items[i], column))
         i++;
-    if (i == planner->columns.n &&
-        zsql_list_append(planner->arena, &planner->columns, expr) != ZS_OK)
+    *number = i;
+    return i < columns->n ? ZS_OK : zsql_list_append(planner->arena, columns, column);
+}
+
+int zsql_plan_read_listed(struct zsql_planner *planner, struct zsql_list *columns,
+    struct zsql_expr *expr, enum zsql_sight sight, const char **text)
+{
+    struct zsql_traits traits;
+    const char *column;
+    size_t i;
+
+    if (find_listed(planner, columns, expr, &i) != ZS_OK)
         return ZS_NOMEM;
     column = zsql_text_format(planner->arena, "c%zu", i);
     if (column == NULL)
@@ -24,6 +29,16 @@ int zsql_plan_column(
     traits = zsql_traits_of(expr);
     *text = zsql_traits_read(planner->arena, column, &traits, sight);
     return *text != NULL ? ZS_OK : ZS_NOMEM;
+}
+
+int zsql_plan_column(
+    void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
+{
+    struct zsql_planner *planner = ctx;
+
+    return expr->binding != ZSQL_COLUMN
+               ? ZS_OK
+               : zsql_plan_read_listed(planner, &planner->columns, expr, sight, text);
 }
 
 /* Over a join columns stay as they are written; `*` stands for columns by their names. */
@@ -116,64 +131,22 @@ static int read_column(struct zsql_planner *planner, struct zsql_expr *expr, siz
             planner->arena, column, traits.collation != NULL ? traits.collation : "BINARY");
     else
         *text = zsql_traits_read(planner->arena, column, &traits, sight);
+    if (*text != NULL && zsql_plan_is_marked(planner, expr))
+        *text = zsql_text_format(planner->arena, "json(%s)", *text);
     return *text != NULL ? ZS_OK : ZS_NOMEM;
 }
 
-/* JSON functions mark their results as JSON for one another, and a stored value has no mark. */
-
-static bool is_json_function(const struct zsql_expr *expr)
+static bool is_aggregate(const struct zsql_expr *expr)
 {
-    char start[5] = "";
-
-    strncat(start, expr->name.text, sizeof(start) - 1);
-    return zsql_same_name(start, "json");
+    return expr->kind == ZSQL_CALL && expr->call->is_aggregate;
 }
 
-static bool makes_json(const struct zsql_expr *expr)
+bool zsql_plan_is_stored(struct zsql_planner *planner, struct zsql_expr *expr)
 {
-    if (expr->kind == ZSQL_CALL)
-        return is_json_function(expr) || (expr->call->is_aggregate && expr->operands.n == 1 &&
-                                             makes_json(expr->operands.items[0]));
-    return expr->kind == ZSQL_BINARY && expr->op == ZSQL_OP_ARROW;
-}
-
-struct json_search {
-    struct zsql_planner *planner;
-    const struct zsql_expr *found;
-};
-
-static int visit_json(void *ctx, struct zsql_expr *expr, bool *descend)
-{
-    struct json_search *search = ctx;
-    size_t i;
     bool is_recollated;
+    size_t i;
 
-    expr = zsql_bound_target(expr);
-    *descend = search->found == NULL;
-    if (makes_json(expr) &&
-        ((expr->kind == ZSQL_CALL && expr->call->is_aggregate) ||
-            find_key(search->planner, expr, ZSQL_UNSEEN, &i, &is_recollated)))
-        search->found = expr;
-    return ZS_OK;
-}
-
-static int refuse_stored_json(struct zsql_planner *planner, struct zsql_expr *call)
-{
-    struct json_search search = {planner, NULL};
-    const char *text;
-    int rc = ZS_OK;
-
-    if (call->call->function.is_builtin && !is_json_function(call))
-        return ZS_OK;
-    for (size_t i = 0; rc == ZS_OK && i < call->operands.n; i++)
-        rc = zsql_expr_walk(call->operands.items[i], visit_json, &search);
-    if (rc != ZS_OK || search.found == NULL)
-        return rc;
-    text = zsql_text_quote(planner->arena, planner->text, search.found->span);
-    if (text == NULL)
-        return ZS_NOMEM;
-    return zsql_refuse(planner->message, "%s inside %s() over groups is not maintained yet",
-        text, call->name.text);
+    return is_aggregate(expr) || find_key(planner, expr, ZSQL_UNSEEN, &i, &is_recollated);
 }
 
 static int refuse_subquery(struct zsql_planner *planner, const struct zsql_expr *expr)
@@ -190,26 +163,24 @@ int zsql_plan_group_value(
     void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
 {
     struct zsql_planner *planner = ctx;
-    bool is_recollated;
+    bool is_recollated = false;
     size_t i;
-    int rc;
+    int rc = ZS_OK;
 
     if (find_key(planner, expr, sight, &i, &is_recollated))
         return read_column(planner, expr, i, sight, is_recollated, text);
-    if (expr->kind == ZSQL_CALL && expr->call->is_aggregate) {
+    if (is_aggregate(expr)) {
         rc = zsql_plan_fold(planner, expr, &i);
-        return rc != ZS_OK
-                   ? rc
-                   : read_column(planner, expr, planner->keys.n + i, sight, false, text);
-    }
-    if (expr->select != NULL || expr->kind == ZSQL_IN_TABLE)
+        i += planner->keys.n + planner->bare.n;
+    } else if (expr->binding == ZSQL_COLUMN) {
+        rc = find_listed(planner, &planner->bare, expr, &i);
+        i += planner->keys.n;
+    } else if (expr->select != NULL || expr->kind == ZSQL_IN_TABLE) {
         return refuse_subquery(planner, expr);
-    if (expr->binding == ZSQL_COLUMN)
-        return zsql_refuse(planner->message,
-            "the bare column %s (neither grouped nor inside an aggregate) is not maintained "
-            "yet",
-            expr->name.text);
-    return expr->kind == ZSQL_CALL ? refuse_stored_json(planner, expr) : ZS_OK;
+    } else {
+        return expr->kind == ZSQL_CALL ? zsql_plan_mark_json(planner, expr) : ZS_OK;
+    }
+    return rc == ZS_OK ? read_column(planner, expr, i, sight, false, text) : rc;
 }
 
 /* Operators. */
@@ -228,9 +199,30 @@ static int describe_by_text(const struct zsql_planner *planner, struct zsql_expr
     return ZS_OK;
 }
 
+/* A column of the map before the groups, and its text over the source. */
+static int plan_value(
+    struct zsql_planner *planner, struct zsql_operator *map, size_t i, struct zsql_expr *expr)
+{
+    int rc = describe_by_text(planner, expr, &map->columns[i]);
+
+    return rc != ZS_OK ? rc : zsql_plan_write(planner, expr, &map->expressions[i]);
+}
+
+static int plan_argument(struct zsql_planner *planner, struct zsql_operator *map, size_t i,
+    const struct zsql_argument *argument)
+{
+    int rc = zsql_plan_argument(planner, argument, &map->expressions[i]);
+
+    map->columns[i] = (struct zsql_output_column){"1", "", ZS_BINARY, "BINARY"};
+    if (rc == ZS_OK && argument->expr != NULL)
+        rc = describe_by_text(planner, argument->expr, &map->columns[i]);
+    return rc;
+}
+
 int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map)
 {
-    size_t n = planner->keys.n + planner->arguments.n;
+    size_t n_keys = planner->keys.n, n_bare = planner->bare.n;
+    size_t n = n_keys + n_bare + planner->arguments.n;
     int rc = ZS_OK;
 
     map->n_columns = n;
@@ -238,23 +230,25 @@ int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map)
     map->expressions = zsql_arena_get(planner->arena, n * sizeof(*map->expressions));
     if (zsql_arena_has_failed(planner->arena))
         return ZS_NOMEM;
-    for (size_t i = 0; rc == ZS_OK && i < planner->keys.n; i++) {
-        struct zsql_expr *key = planner->keys.items[i];
-        rc = describe_by_text(planner, key, &map->columns[i]);
-        if (rc == ZS_OK)
-            rc = zsql_plan_write(planner, key, &map->expressions[i]);
-    }
-    for (size_t i = 0; rc == ZS_OK && i < planner->arguments.n; i++) {
-        const struct zsql_argument *argument = planner->arguments.items[i];
-        size_t at = planner->keys.n + i;
-
-        rc = zsql_plan_argument(planner, argument, &map->expressions[at]);
-        map->columns[at] = (struct zsql_output_column){"1", "", ZS_BINARY, "BINARY"};
-        if (rc == ZS_OK && argument->expr != NULL)
-            rc = describe_by_text(planner, argument->expr, &map->columns[at]);
-    }
+    for (size_t i = 0; rc == ZS_OK && i < n_keys; i++)
+        rc = plan_value(planner, map, i, planner->keys.items[i]);
+    for (size_t i = 0; rc == ZS_OK && i < n_bare; i++)
+        rc = plan_value(planner, map, n_keys + i, planner->bare.items[i]);
+    for (size_t i = 0; rc == ZS_OK && i < planner->arguments.n; i++)
+        rc = plan_argument(planner, map, n_keys + n_bare + i, planner->arguments.items[i]);
     if (rc == ZS_OK && planner->bound->core->where != NULL)
         rc = zsql_plan_write(planner, planner->bound->core->where, &map->condition);
+    return rc;
+}
+
+/* An aggregate's column. */
+static int plan_fold_column(
+    struct zsql_planner *planner, struct zsql_expr *call, struct zsql_output_column *column)
+{
+    int rc = describe_by_text(planner, call, column);
+
+    column->collation = ZS_BINARY;
+    column->collation_name = "BINARY";
     return rc;
 }
 
@@ -262,27 +256,31 @@ int zsql_plan_folds(
     struct zsql_planner *planner, const struct zsql_operator *map, struct zsql_operator *groups)
 {
     size_t n_keys = planner->keys.n;
+    size_t n_shown = n_keys + planner->bare.n;
     size_t n = planner->folds.n;
     struct zs_fold_spec *specs = zsql_arena_get(planner->arena, n * sizeof(*specs));
     int rc = ZS_OK;
 
     groups->n_keys = n_keys;
+    groups->n_bare = planner->bare.n;
+    groups->choice = planner->choice;
+    groups->choice_argument = planner->choice_argument;
+    groups->choice_collation = planner->choice_collation;
     groups->n_specs = n;
-    groups->n_columns = n_keys + n;
+    groups->refolds = (const char **)planner->texts.items;
+    groups->n_columns = n_shown + n;
     groups->is_global = planner->bound->group_by.n == 0;
-    groups->columns = zsql_arena_get(planner->arena, (n_keys + n) * sizeof(*groups->columns));
+    groups->columns = zsql_arena_get(planner->arena, (n_shown + n) * sizeof(*groups->columns));
     if (zsql_arena_has_failed(planner->arena))
         return ZS_NOMEM;
-    for (size_t i = 0; rc == ZS_OK && i < n_keys; i++) {
+    for (size_t i = 0; i < n_shown; i++)
         groups->columns[i] = map->columns[i];
+    for (size_t i = 0; rc == ZS_OK && i < n_keys; i++)
         rc = zsql_plan_collation(
             planner, planner->keys.items[i], "GROUP BY", &groups->columns[i].collation);
-    }
     for (size_t i = 0; rc == ZS_OK && i < n; i++) {
         specs[i] = *(const struct zs_fold_spec *)planner->folds.items[i];
-        rc = describe_by_text(planner, planner->calls.items[i], &groups->columns[n_keys + i]);
-        groups->columns[n_keys + i].collation = ZS_BINARY;
-        groups->columns[n_keys + i].collation_name = "BINARY";
+        rc = plan_fold_column(planner, planner->calls.items[i], &groups->columns[n_shown + i]);
     }
     groups->specs = specs;
     return rc;

@@ -22,9 +22,16 @@ struct zsql_planner {
     zsql_replace_fn *read_column; /* zsql_plan_column, or zsql_plan_own_column over a join */
     struct zsql_list columns;     /* of struct zsql_expr: the source's columns, c0, c1, ... */
     struct zsql_list keys;        /* of struct zsql_expr: the groups' */
+    struct zsql_list bare;        /* of struct zsql_expr: columns of a row of the group */
     struct zsql_list arguments;   /* of struct zsql_argument */
     struct zsql_list folds;       /* of struct zs_fold_spec */
     struct zsql_list calls;       /* of struct zsql_expr: the first call of each fold */
+    struct zsql_list texts;  /* of const char: of each fold that is ZS_REFOLD, what it runs */
+    struct zsql_list marked; /* of struct zsql_expr: keys and aggregates read as JSON */
+    const struct zsql_list *order; /* of struct zsql_term: ORDER BY; NULL for none */
+    enum zs_choice choice;         /* of the row that gives the bare columns */
+    unsigned choice_argument;
+    enum zs_collation choice_collation;
 };
 
 /* What an aggregate takes: x, or with FILTER the x of the rows where it holds. */
@@ -33,8 +40,8 @@ struct zsql_argument {
     struct zsql_expr *filter; /* NULL: none */
 };
 
-/* Replacements: a column of the source, c0, ...; a column of a join, by its own name; a key or an
-** aggregate of the groups. */
+/* Replacements: a column of the source, c0, ...; a column of a join, by its own name; a key, a
+** bare column or an aggregate of the groups. */
 ZS_CHECKED int zsql_plan_column(
     void *planner, struct zsql_expr *expr, enum zsql_sight sight, const char **text);
 ZS_CHECKED int zsql_plan_own_column(
@@ -52,6 +59,31 @@ ZS_CHECKED int zsql_plan_add(struct zsql_planner *planner, enum zsql_operator_ki
 
 /* The groups' keys, equal ones once. */
 ZS_CHECKED int zsql_plan_keys(struct zsql_planner *planner);
+
+/* Finds the bare columns and all folds, by which the texts over groups then number what they
+** read; and chooses the row. After zsql_plan_keys. */
+ZS_CHECKED int zsql_plan_bare(struct zsql_planner *planner);
+
+/* The text that reads a column as c0, c1, ..., its place in a list that it is added to. */
+ZS_CHECKED int zsql_plan_read_listed(struct zsql_planner *planner, struct zsql_list *columns,
+    struct zsql_expr *column, enum zsql_sight sight, const char **text);
+
+/* Is it a key, or shown by one, or an aggregate: has it a value of its own over groups? */
+bool zsql_plan_is_stored(struct zsql_planner *planner, struct zsql_expr *expr);
+
+/* Marks the keys and aggregates whose results a call over groups takes as JSON. */
+ZS_CHECKED int zsql_plan_mark_json(struct zsql_planner *planner, struct zsql_expr *call);
+bool zsql_plan_is_marked(const struct zsql_planner *planner, const struct zsql_expr *expr);
+
+/* The spec of an aggregate call; of a ZS_REFOLD also its text, else NULL. */
+ZS_CHECKED int zsql_plan_specify(struct zsql_planner *planner, struct zsql_expr *call,
+    struct zs_fold_spec *spec, const char **text);
+ZS_CHECKED int zsql_plan_refold(struct zsql_planner *planner, struct zsql_expr *call,
+    struct zs_fold_spec *spec, const char **text);
+
+/* The number of an argument, equal ones once. */
+ZS_CHECKED int zsql_plan_add_argument(
+    struct zsql_planner *planner, struct zsql_argument wanted, unsigned *number);
 
 /* The number of the fold that computes an aggregate call. */
 ZS_CHECKED int zsql_plan_fold(
@@ -81,7 +113,8 @@ ZS_CHECKED int zsql_plan_join_begin(
 ZS_CHECKED int zsql_plan_join_end(struct zsql_planner *planner,
     const struct zsql_list *occurrences, struct zsql_operator *join);
 
-/* Fills the map before the groups, keys first, and the groups; their columns are made here. */
+/* Fills the map before the groups, keys and bare columns first, and the groups; their columns
+** are made here. */
 ZS_CHECKED int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map);
 ZS_CHECKED int zsql_plan_folds(struct zsql_planner *planner, const struct zsql_operator *map,
     struct zsql_operator *groups);

@@ -321,6 +321,61 @@ const struct plan_case plan_cases[] = {
         "map json_array(c0, c1), length(c2)\n"
         "rows json_array(a, c), length(json(c)); keys - - -; may repeat\n",
         NULL},
+    {"SELECT a, n FROM t GROUP BY a",
+        "source t: a(0) INT, n(3) TEXT NOCASE\n"
+        "map c0 INT, c1 TEXT NOCASE\n"
+        "group by c0 INT, any row shows c1 TEXT NOCASE\n"
+        "map c0 INT, c1 TEXT NOCASE\n"
+        "rows a, n; keys 0\n",
+        NULL},
+    {"SELECT max(n), b + a AS s, count(*) FROM t GROUP BY a HAVING n > 'x'",
+        "source t: a(0) INT, b(1) REAL, n(3) TEXT NOCASE\n"
+        "map c0 INT, c1 REAL, c2 TEXT NOCASE, c2 TEXT NOCASE\n"
+        "group by c0 INT, greatest c3 NOCASE shows c1 REAL, c2 TEXT NOCASE: max(c3 NOCASE), "
+        "count(*)\n"
+        "map c3, c1 + c0, c4 where c2 > 'x'\n"
+        "rows max(n), s, count(*); keys -; may repeat\n",
+        NULL},
+    {"SELECT a, rowid, count(*) FROM t HAVING count(*) > 1 ORDER BY min(b), max(c)",
+        "source t: a(0) INT, rowid(-1) INTEGER, b(1) REAL\n"
+        "map c0 INT, c1 INTEGER, c2 REAL\n"
+        "group all, least c2 shows c0 INT, c1 INTEGER: count(*)\n"
+        "map c0 INT, c1 INTEGER, c2 where c2 > 1\n"
+        "rows a, rowid, count(*); keys\n",
+        NULL},
+    {"SELECT n FROM t GROUP BY n COLLATE RTRIM HAVING n = max(c)",
+        "source t: n(3) TEXT NOCASE, c(2) TEXT\n"
+        "map c0 COLLATE RTRIM TEXT RTRIM, c0 TEXT NOCASE, c1 TEXT\n"
+        "group by c0 TEXT RTRIM, greatest c2 shows c1 TEXT NOCASE: max(c2)\n"
+        "map c0 TEXT NOCASE where c1 = ifnull(c2, NULL)\n"
+        "rows n; keys 0\n",
+        NULL},
+    {"SELECT group_concat(DISTINCT n) FILTER (WHERE b > n) AS l, group_concat( c , ';' ), "
+     "GROUP_CONCAT(c, ';') FROM t GROUP BY a",
+        "source t: a(0) INT, n(3) TEXT NOCASE, b(1) REAL, c(2) TEXT\n"
+        "map c0 INT, c1 TEXT NOCASE, c2 REAL, c3 TEXT\n"
+        "group by c0 INT: refold(c1..c2: group_concat(DISTINCT c0) FILTER (WHERE c1 > c0)), "
+        "refold(c3: group_concat( c0 , ';' ))\n"
+        "map c1, c2, c2\n"
+        "rows l, group_concat( c , ';' ), GROUP_CONCAT(c, ';'); keys -; may repeat\n",
+        NULL},
+    {"SELECT own(a), own(b + 1), own(1), own(a) || 'x', sum(a) FROM t",
+        "source t: a(0) INT, b(1) REAL\n"
+        "map c0 INT, c1 REAL, 1\n"
+        "group all: refold(c0: own(c0)), refold(c1: own(c0 + 1)), refold(c2: own(1)), sum(c0)\n"
+        "map c0, c1, c2, c0 || 'x', c3\n"
+        "rows own(a), own(b + 1), own(1), own(a) || 'x', sum(a); keys\n",
+        "SELECT own(a), own(b + 1), own(1), own(a) || 'x', exact_sum(a) FROM t"},
+    {"SELECT json_group_array(a), json_array(json_group_object(c, json(b)), max(c -> '$')), "
+     "json_array(json(n), a) FROM t GROUP BY json(n)",
+        "source t: n(3) TEXT NOCASE, a(0) INT, c(2) TEXT, b(1) REAL\n"
+        "map json(c0), c1 INT, c1 INT, c2 TEXT, c3 REAL, c2 -> '$'\n"
+        "group by c0, greatest c5 shows c1 INT: refold(c2: json_group_array(c0)), "
+        "refold(c3..c4: json_group_object(c0, json(c1))), max(c5)\n"
+        "map c2, json_array(json(c3), json(c4)), json_array(json(c0), c1)\n"
+        "rows json_group_array(a), json_array(json_group_object(c, json(b)), max(c -> '$')), "
+        "json_array(json(n), a); keys -; may repeat\n",
+        NULL},
     {"SELECT likelihood(a, 0.5) FROM t GROUP BY a, 0.5",
         "source t: a(0) INT\n"
         "map c0 INT, 0.5\n"
@@ -452,6 +507,22 @@ const struct plan_case plan_cases[] = {
         "rows a, a, count(*); keys 0 1\n",
         "SELECT x.a, y.a, count(*) FROM t x JOIN t y USING (n) WHERE x.b > (y.b) GROUP BY 1, "
         "y.a HAVING exact_sum(x.b) > 1"},
+    {"SELECT x.a, y.n, group_concat(x.c || y.c) FILTER (WHERE EXISTS (SELECT 1 FROM u WHERE id "
+     "= "
+     "x.b)), max(y.b) FROM t x LEFT JOIN t y USING (a) GROUP BY x.a",
+        "join u, t, t\n"
+        "  SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <0> AS \"u\" WHERE id = x.b), y.b "
+        "FROM <1> x LEFT JOIN <2> y USING (a)\n"
+        "  +now 0, -past 0\n"
+        "  +plus 1, -minus 1\n"
+        "  +now 2, -past 2\n"
+        "group by c0 INT, greatest c5 shows c1 TEXT NOCASE: refold(c2..c4: group_concat(c0 || "
+        "c1) "
+        "FILTER (WHERE c2)), max(c5)\n"
+        "map c0 INT, c1 TEXT NOCASE, c2, c3\n"
+        "rows a, n, group_concat(x.c || y.c) FILTER (WHERE EXISTS (SELECT 1 FROM u WHERE id = "
+        "x.b)), max(y.b); keys 0\n",
+        NULL},
     {"SELECT DISTINCT j.value FROM t, json_each(t.c) AS j",
         "join t\n"
         "  SELECT j.value FROM <0> AS \"t\", json_each(t.c) AS j\n"
@@ -647,27 +718,6 @@ const struct refusal refusals[] = {
     {"SELECT date('subsec') FROM t", "date() with 'subsec' is not deterministic"},
     {"SELECT 'now' AS k, count(*) FROM t WHERE date(k) > 1",
         "date() with 'now' is not deterministic"},
-    {"SELECT a, n FROM t GROUP BY a",
-        "the bare column n (neither grouped nor inside an aggregate) is not maintained "
-        "yet"},
-    {"SELECT a, sum(b) FROM t",
-        "the bare column a (neither grouped nor inside an aggregate) is not maintained "
-        "yet"},
-    {"SELECT a FROM t GROUP BY a HAVING t.b > 1",
-        "the bare column b (neither grouped nor inside an aggregate) is not maintained "
-        "yet"},
-    {"SELECT n FROM t GROUP BY n COLLATE RTRIM HAVING n = max(c)",
-        "the bare column n (neither grouped nor inside an aggregate) is not maintained "
-        "yet"},
-    {"SELECT rowid FROM t GROUP BY a",
-        "the bare column rowid (neither grouped nor inside an aggregate) is not "
-        "maintained yet"},
-    {"SELECT group_concat(c) FROM t", "the aggregate group_concat() is not maintained yet"},
-    {"SELECT group_concat(c, ',') FROM t GROUP BY a",
-        "the aggregate group_concat() is not maintained yet"},
-    {"SELECT json_group_array(a) FROM t",
-        "the aggregate json_group_array() is not maintained yet"},
-    {"SELECT own(a) FROM t", "the aggregate own() is not maintained yet"},
     {"SELECT f, count(*) FROM t GROUP BY f",
         "the collation fr of GROUP BY is not maintained yet"},
     {"SELECT DISTINCT f FROM t", "the collation fr of DISTINCT is not maintained yet"},
@@ -680,11 +730,13 @@ const struct refusal refusals[] = {
         "the aggregate in count(*) NOT IN () is not maintained: its value is not used"},
     {"SELECT 0 AND count(*) FROM t",
         "the aggregate in 0 AND count(*) is not maintained: its value is not used"},
-    {"SELECT json_array(json(c)) FROM t GROUP BY json(c)",
-        "json(c) inside json_array() over groups is not maintained yet"},
-    {"SELECT json_object('k', coalesce(max(json(c)), 1)) FROM t",
-        "max(json(c)) inside json_object() over groups is not maintained yet"},
-    {"SELECT own2(c -> '$') FROM t GROUP BY c -> '$'",
-        "c -> '$' inside own2() over groups is not maintained yet"},
+    {"SELECT json_array(json_extract(c, '$')) FROM t GROUP BY json_extract(c, '$')",
+        "json_extract(c, '$') inside json_array() over groups is not maintained yet"},
+    {"SELECT json_array(own(json(c))) FROM t",
+        "own(json(c)) inside json_array() over groups is not maintained yet"},
+    {"SELECT own2(max(json_extract(c, '$'))) FROM t",
+        "max(json_extract(c, '$')) inside own2() over groups is not maintained yet"},
+    {"SELECT a, n FROM t GROUP BY a ORDER BY max(f)",
+        "the collation fr of max(f) is not maintained yet"},
 };
 const size_t n_refusals = sizeof(refusals) / sizeof(refusals[0]);

@@ -1,4 +1,6 @@
-/* Operator number i writes the table o<i>; its column `rows` keeps it from having none. */
+/* Bare columns are SQLite's own; aggregates that are computed anew are not run here.
+**
+** Operator number i writes the table o<i>; its column `rows` keeps it from having none. */
 #include "tests/plan_run.h"
 
 #include <stdio.h>
@@ -69,14 +71,15 @@ static void write_fold(
         fprintf(out, ", count(*)");
     else
         fprintf(out, ", %s(%sc%zu COLLATE %s)", names[spec->kind],
-            spec->is_distinct ? "DISTINCT " : "", operator->n_keys + spec->argument,
+            spec->is_distinct ? "DISTINCT " : "",
+            operator->n_keys + operator->n_bare + spec->argument,
             collation_name(spec->collation));
 }
 
 static void write_groups(FILE *out, const struct zsql_operator *operator, size_t input)
 {
     fprintf(out, "SELECT count(*)");
-    for (size_t i = 0; i < operator->n_keys; i++)
+    for (size_t i = 0; i < operator->n_keys + operator->n_bare; i++)
         fprintf(out, ", c%zu", i);
     for (size_t i = 0; i < operator->n_specs; i++)
         write_fold(out, operator, & operator->specs[i]);

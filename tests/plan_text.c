@@ -5,7 +5,8 @@
 **     SELECT a FROM <0> x JOIN <1> y ON ...        (<i>: occurrence i as the difference says)
 **     +plus 0, -minus 0: SELECT ...                (a difference's sign, form, occurrence)
 **   map c0 INT, upper(c1) NOCASE where c0 > 1
-**   group by c0 INT: count(*), sum(c1), max(distinct c2 NOCASE)
+**   group by c0 INT, least c3 shows c1 TEXT: count(*), sum(c1), max(distinct c2 NOCASE),
+**     refold(c3..c4: group_concat(c0, c1))
 **   rows name, name              (may repeat; or: keys 0 1 -)
 **   exact SELECT ... */
 #include "tests/plan_text.h"
@@ -17,10 +18,15 @@
 static const char *const fold_names[] = {
     "count(*)", "count", "sum", "total", "avg", "min", "max", "unanimous"};
 
+static const char *const collations[] = {"", " NOCASE", " RTRIM"};
+
+static size_t first_argument(const struct zsql_operator *operator)
+{
+    return operator->n_keys + operator->n_bare;
+}
+
 static void print_traits(FILE *out, const struct zsql_output_column *column)
 {
-    static const char *const collations[] = {"", " NOCASE", " RTRIM"};
-
     if (column->type[0] != '\0')
         fprintf(out, " %s", column->type);
     fprintf(out, "%s", collations[column->collation]);
@@ -98,11 +104,36 @@ static void print_fold(
 {
     fprintf(out, "%s", fold_names[spec->kind]);
     if (spec->kind != ZS_COUNT_ROWS)
-        fprintf(out, "(%sc%zu%s)",
-            spec->is_distinct ? "distinct " : "", operator->n_keys + spec->argument,
-            spec->collation == ZS_NOCASE  ? " NOCASE"
-            : spec->collation == ZS_RTRIM ? " RTRIM"
-                                          : "");
+        fprintf(out, "(%sc%zu%s)", spec->is_distinct ? "distinct " : "",
+            first_argument(operator) + spec->argument, collations[spec->collation]);
+}
+
+static void print_refold(FILE *out, const struct zsql_operator *operator, size_t i)
+{
+    const struct zs_fold_spec *spec = &operator->specs[i];
+    size_t first = first_argument(operator) + spec->argument;
+
+    fprintf(out, "refold(c%zu", first);
+    if (spec->n_arguments > 1)
+        fprintf(out, "..c%zu", first + spec->n_arguments - 1);
+    fprintf(out, ": %s)", operator->refolds[i]);
+}
+
+/* The bare columns, and of which row they are. */
+static void print_bare(FILE *out, const struct zsql_operator *operator)
+{
+    static const char *const choices[] = {", any row", ", least", ", greatest"};
+
+    if (operator->n_bare == 0)
+        return;
+    fprintf(out, "%s", choices[operator->choice]);
+    if (operator->choice != ZS_ANY_ROW)
+        fprintf(out, " c%zu%s", first_argument(operator) + operator->choice_argument,
+            collations[operator->choice_collation]);
+    for (size_t i = 0; i < operator->n_bare; i++) {
+        fprintf(out, "%s c%zu", i == 0 ? " shows" : ",", operator->n_keys + i);
+        print_traits(out, &operator->columns[operator->n_keys + i]);
+    }
 }
 
 static void print_groups(FILE *out, const struct zsql_operator *operator)
@@ -112,9 +143,13 @@ static void print_groups(FILE *out, const struct zsql_operator *operator)
         fprintf(out, "%sc%zu", i == 0 ? " " : ", ", i);
         print_traits(out, &operator->columns[i]);
     }
+    print_bare(out, operator);
     for (size_t i = 0; i < operator->n_specs; i++) {
         fprintf(out, "%s", i == 0 ? ": " : ", ");
-        print_fold(out, operator, & operator->specs[i]);
+        if (operator->specs[i].kind == ZS_REFOLD)
+            print_refold(out, operator, i);
+        else
+            print_fold(out, operator, & operator->specs[i]);
     }
 }
 

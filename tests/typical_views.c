@@ -99,7 +99,7 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
             "SELECT a.id, a.name, a.opening + coalesce(sum(p.amount),0) AS balance, "
             "max(p.on_date) AS last_on FROM account a LEFT JOIN posting p ON p.account_id=a.id "
             "GROUP BY a.id",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v10 */
     {.text = "SELECT p.id, p.sku, coalesce(sum(CASE m.kind WHEN 'in' THEN m.qty WHEN 'adjust' "
              "THEN m.qty WHEN 'out' THEN -m.qty ELSE 0 END),0) AS on_hand FROM product p LEFT "
@@ -110,7 +110,7 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
             "SELECT p.id, p.sku, p.min_stock, coalesce(sum(m.qty),0) AS on_hand FROM product p "
             "LEFT JOIN movement m ON m.product_id=p.id GROUP BY p.id HAVING "
             "coalesce(sum(m.qty),0) < p.min_stock",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v12 */
     {.text = "SELECT f.id, f.name, count(e.id) FILTER (WHERE e.is_read=0) AS unread, "
              "count(e.id) "
@@ -139,7 +139,7 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
             "min(e.aired) "
             "AS first_aired, coalesce(sum(f.bytes),0) AS bytes FROM show s LEFT JOIN episode e "
             "ON e.show_id=s.id LEFT JOIN file f ON f.id=e.file_id GROUP BY s.id",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v16 */
     {.text = "SELECT a.id, a.name, (SELECT count(*) FROM book_author ba WHERE "
              "ba.author_id=a.id) "
@@ -149,7 +149,8 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
         .is_maintained = true},
     /* v17 */
     {.text = "SELECT sensor_id, max(ts) AS ts, value, unit FROM reading GROUP BY sensor_id",
-        .is_maintained = false,
+        .is_maintained = true,
+        .is_live = true,
         .spec = "EE??",
         .members = "SELECT sensor_id, ts, value, unit FROM reading r WHERE ts IS (SELECT "
                    "max(ts) FROM reading WHERE sensor_id IS r.sensor_id)"},
@@ -172,7 +173,7 @@ const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
     {.text = "SELECT n.id, n.title, group_concat(t.name, ', ') AS tags, count(t.id) AS n_tags "
              "FROM note n LEFT JOIN note_tag nt ON nt.note_id=n.id LEFT JOIN tag t ON "
              "t.id=nt.tag_id GROUP BY n.id",
-        .is_maintained = false,
+        .is_maintained = true,
         .spec = "EEHE"},
     /* v22 */
     {.text = "SELECT b.id, b.warehouse, b.slot FROM bin b WHERE NOT EXISTS (SELECT 1 FROM "

@@ -43,7 +43,6 @@ CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t LIMIT 3);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT g, rank() OVER (ORDER BY x) AS r FROM t);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t UNION SELECT g FROM u);
 CREATE VIRTUAL TABLE v USING lockstep(WITH c AS (SELECT g FROM t) SELECT g FROM c);
-CREATE VIRTUAL TABLE v USING lockstep(SELECT group_concat(g) AS l FROM t);
-CREATE VIRTUAL TABLE v USING lockstep(SELECT g, x, count(*) AS n FROM t GROUP BY g);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT json_array(json_extract(g, '$')) AS j FROM t GROUP BY json_extract(g, '$'));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT name FROM sqlite_schema);
 SELECT count(*) FROM sqlite_schema;

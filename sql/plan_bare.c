@@ -1,0 +1,86 @@
+/* Bare columns: those that a SELECT over groups reads outside of any aggregate though they are
+** no keys (https://www.sqlite.org/lang_select.html#bareagg). All are taken from one row of the
+** group: one with the minimum or maximum where the SELECT has a min() or max(). */
+#include "sql/planner.h"
+
+/* Writes what reads the groups and forgets it: then all bare columns and folds are known. */
+static int find_in(struct zsql_planner *planner, struct zsql_expr *expr)
+{
+    const char *text;
+
+    return zsql_text_write(planner->arena, planner->text, &planner->edits, expr,
+        zsql_plan_group_value, planner, &text);
+}
+
+static int find_bare(struct zsql_planner *planner)
+{
+    const struct zsql_list *outputs = &planner->bound->outputs;
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < outputs->n; i++) {
+        const struct zsql_output *output = outputs->items[i];
+        rc = find_in(planner, output->expr);
+    }
+    if (rc == ZS_OK && planner->bound->core->having != NULL)
+        rc = find_in(planner, planner->bound->core->having);
+    return rc;
+}
+
+static bool choose_by(struct zsql_planner *planner, const struct zs_fold_spec *spec)
+{
+    if (spec->kind != ZS_MIN && spec->kind != ZS_MAX)
+        return false;
+    planner->choice = spec->kind == ZS_MIN ? ZS_LEAST_ROW : ZS_GREATEST_ROW;
+    planner->choice_argument = spec->argument;
+    planner->choice_collation = spec->collation;
+    return true;
+}
+
+/* The first min or max. SQLite says of several that any of them may decide. */
+static bool choose_by_folds(struct zsql_planner *planner)
+{
+    for (size_t i = 0; i < planner->folds.n; i++) {
+        if (choose_by(planner, planner->folds.items[i]))
+            return true;
+    }
+    return false;
+}
+
+static int visit_order(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    struct zsql_planner *planner = ctx;
+    struct zs_fold_spec spec;
+    const char *text;
+    int rc;
+
+    *descend = planner->choice == ZS_ANY_ROW;
+    expr = zsql_bound_target(expr);
+    if (!*descend || expr->kind != ZSQL_CALL || !expr->call->is_aggregate ||
+        !(zsql_same_name(expr->name.text, "min") || zsql_same_name(expr->name.text, "max")))
+        return ZS_OK;
+    rc = zsql_plan_specify(planner, expr, &spec, &text);
+    if (rc == ZS_OK)
+        choose_by(planner, &spec);
+    return rc;
+}
+
+/* A min or max that ORDER BY alone has decides, too. */
+static int choose_by_order(struct zsql_planner *planner)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && planner->order != NULL && i < planner->order->n; i++) {
+        const struct zsql_term *term = planner->order->items[i];
+        rc = zsql_expr_walk(term->expr, visit_order, planner);
+    }
+    return rc;
+}
+
+int zsql_plan_bare(struct zsql_planner *planner)
+{
+    int rc = find_bare(planner);
+
+    if (rc != ZS_OK || planner->bare.n == 0 || choose_by_folds(planner))
+        return rc;
+    return choose_by_order(planner);
+}
