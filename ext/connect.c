@@ -45,7 +45,7 @@ static void forget_columns(struct ls_view *view)
     view->n_columns = 0;
 }
 
-static void free_view(struct ls_view *view)
+void ls_view_free(struct ls_view *view)
 {
     if (view == NULL)
         return;
@@ -283,7 +283,7 @@ int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **err
         *error = view->base.zErrMsg;
         view->base.zErrMsg = NULL;
     }
-    free_view(view);
+    ls_view_free(view);
     return rc;
 }
 
@@ -319,13 +319,7 @@ int ls_view_connect(sqlite3 *db, void *connection, int argc, const char *const *
 int ls_view_disconnect(sqlite3_vtab *vtab)
 {
     struct ls_view *view = (struct ls_view *)vtab;
-    struct ls_view **link = &view->connection->views;
 
-    while (*link != view)
-        link = &(*link)->next;
-    *link = view->next;
-    if (view->connection->views == NULL)
-        ls_connection_forget(view->connection);
-    free_view(view);
+    ls_connection_remove(view->connection, view);
     return SQLITE_OK;
 }

@@ -107,10 +107,45 @@ int ls_connection_connect_all(struct ls_connection *connection)
     return rc;
 }
 
-void ls_connection_forget(struct ls_connection *connection)
+/* Finalizes the connection's statements, for it may be closing. */
+static void forget(struct ls_connection *connection)
 {
     sqlite3_finalize(connection->cookie_statement);
     sqlite3_finalize(connection->count_statement);
     connection->cookie_statement = connection->count_statement = NULL;
     connection->connected_cookie = -1;
+}
+
+void ls_connection_hold(struct ls_connection *connection)
+{
+    connection->holds_views = true;
+}
+
+void ls_connection_let_go(struct ls_connection *connection)
+{
+    struct ls_view *view = connection->held;
+
+    connection->holds_views = false;
+    connection->held = NULL;
+    if (connection->views == NULL)
+        forget(connection);
+    while (view != NULL) {
+        struct ls_view *next = view->next;
+
+        ls_view_free(view);
+        view = next;
+    }
+}
+
+void ls_connection_remove(struct ls_connection *connection, struct ls_view *view)
+{
+    struct ls_view **link = &connection->views;
+
+    while (*link != view)
+        link = &(*link)->next;
+    *link = view->next;
+    view->next = connection->held;
+    connection->held = view;
+    if (!connection->holds_views)
+        ls_connection_let_go(connection);
 }

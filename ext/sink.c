@@ -147,6 +147,8 @@ static int sync_view(struct ls_view *view)
     rc = ls_view_refresh(view, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
         return ls_view_store(view, true);
+    if (!view->connection->is_enrolled)
+        return rc; /* a failure has ended the transaction */
     /* What the log can't bring up to date is marked, and made anew: now where every commit
     ** counts, else by a later read. */
     rc = ls_state_mark_dirty(view);
@@ -162,13 +164,16 @@ static int sink_sync(sqlite3_vtab *vtab)
     int rc = SQLITE_OK;
 
     drop_provisional(connection);
+    ls_connection_hold(connection);
     if (connection->has_commit_views)
         rc = ls_connection_connect_all(connection);
     connection->is_working = true;
-    for (struct ls_view *view = connection->views; view != NULL && rc == SQLITE_OK;
-         view = view->next)
+    /* A failure that ends the transaction may have disconnected the views. */
+    for (struct ls_view *view = connection->views;
+         view != NULL && rc == SQLITE_OK && connection->is_enrolled; view = view->next)
         rc = sync_view(view);
     connection->is_working = false;
+    ls_connection_let_go(connection);
     sqlite3_set_last_insert_rowid(connection->db, last_rowid);
     if (rc == SQLITE_OK && !connection->is_enrolled)
         rc = SQLITE_ABORT_ROLLBACK; /* a failure has ended the transaction meanwhile */

@@ -23,6 +23,8 @@ struct ls_connection {
     sqlite3 *db;
     int references;        /* modules and views that hold it */
     struct ls_view *views; /* all that are connected */
+    bool holds_views; /* those that SQLite disconnects meanwhile are only freed afterwards */
+    struct ls_view *held;
     struct ls_batchtable *batchtables;
     sqlite3_int64 connected_cookie; /* the main schema's when all views were connected, or -1 */
     sqlite3_stmt *cookie_statement;
@@ -164,8 +166,17 @@ ZS_CHECKED int ls_connection_enroll(struct ls_connection *connection);
 /* Connects every view of every attached database. */
 ZS_CHECKED int ls_connection_connect_all(struct ls_connection *connection);
 
-/* Finalizes its statements: when its last view goes, for the connection may be closing. */
-void ls_connection_forget(struct ls_connection *connection);
+/* From hold to let_go, views that SQLite disconnects leave the list but are not freed. SQLite
+** disconnects every view that no statement of the user's holds when a failure of a nested
+** statement rolls a transaction back that has changed the schema. */
+void ls_connection_hold(struct ls_connection *connection);
+void ls_connection_let_go(struct ls_connection *connection);
+
+/* Takes a view that SQLite disconnects off the list, and frees it. */
+void ls_connection_remove(struct ls_connection *connection, struct ls_view *view);
+
+/* Frees a view that is in no list. Accepts NULL. */
+void ls_view_free(struct ls_view *view);
 
 /* A destructor for modules: the last holder frees it. */
 void ls_connection_release(void *connection);

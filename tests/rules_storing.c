@@ -478,6 +478,42 @@ START_TEST(changes_and_last_insert_rowid_stay_the_users)
 }
 END_TEST
 
+/* Rule 5. SQLite rolls all back where the disk is full, and drops its schema with every view
+** in it where a table was created; _i is how many pages there may be beyond those that there
+** are. */
+START_TEST(a_commit_finds_the_disk_full_after_the_schema_changed)
+{
+    sqlite3 *db = live_open(live_path());
+    int rc;
+
+    make_table(db);
+    for (int i = 0; i < 3; i++) {
+        char *name = sqlite3_mprintf("v%d", i);
+
+        make_view(db, name, "maintain=commit,");
+        sqlite3_free(name);
+    }
+    fill(db, 100);
+    run(db, "BEGIN; CREATE TABLE another(a)");
+    fill(db, 1000);
+    run(db, "UPDATE t SET k = k || 'with a longer name, so that pages are needed'");
+    run(db, "PRAGMA max_page_count = %d", (int)number(db, "PRAGMA page_count") + _i);
+    rc = attempt(db, "COMMIT");
+    ck_assert(rc == SQLITE_OK || rc == SQLITE_FULL);
+    ck_assert_int_eq(sqlite3_get_autocommit(db), 1);
+    run(db, "PRAGMA max_page_count = 1000000");
+    for (int i = 0; i < 3; i++) {
+        char *name = sqlite3_mprintf("v%d", i);
+
+        must_be_right(db, name);
+        sqlite3_free(name);
+    }
+    fill(db, 10);
+    must_be_right(db, "v1");
+    live_close(db);
+}
+END_TEST
+
 TCase *rules_storing(void)
 {
     TCase *tests = tcase_create("storing");
@@ -496,6 +532,7 @@ TCase *rules_storing(void)
         sizeof(cursor_cases) / sizeof(*cursor_cases));
     tcase_add_test(tests, a_commit_goes_on_where_a_store_fails_and_the_view_is_made_anew_later);
     tcase_add_loop_test(tests, a_commit_goes_on_where_the_state_is_damaged, 0, 10);
+    tcase_add_loop_test(tests, a_commit_finds_the_disk_full_after_the_schema_changed, 0, 12);
     tcase_add_test(tests, an_interrupted_commit_is_whole_or_not_at_all);
     tcase_add_test(tests, an_interrupted_read_gives_an_error_or_the_right_rows);
     tcase_add_test(tests, a_dirty_view_is_answered_by_its_query_until_it_can_be_made_anew);
