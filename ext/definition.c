@@ -46,10 +46,48 @@ static int describe(struct ls_table *table, struct zsql_relation *relation)
     return ZS_OK;
 }
 
+/* The SELECT of CREATE VIEW name [(columns)] AS select; NULL where the text is none. */
+static const char *select_of(const char *create, bool *has_names)
+{
+    struct zsql_token token = {0, 0, 0};
+
+    *has_names = false;
+    do {
+        token = zsql_lex(create, token.end);
+        *has_names = *has_names || token.kind == TK_LP;
+    } while (token.kind != TK_AS && token.kind != TK_END_OF_TEXT);
+    return token.kind == TK_AS ? create + token.end : NULL;
+}
+
+/* What a view reads: of a maintained one, what its <view>_query reads. */
+static int describe_view(
+    struct reading *reading, struct ls_table *table, struct zsql_relation *relation)
+{
+    char *create = NULL;
+    int rc;
+
+    if (table->is_table)
+        return SQLITE_OK;
+    rc = ls_query_text(reading->db, &create,
+        "SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'view' AND name = '%q%s'"
+        " COLLATE NOCASE AND (%d OR EXISTS (SELECT 1 FROM \"%w\".sqlite_schema"
+        " WHERE type = 'table' AND name = '%q_state' COLLATE NOCASE))",
+        table->schema, table->name, table->is_view ? "" : "_query", table->is_view,
+        table->schema, table->name);
+    if (rc == SQLITE_OK && create != NULL) {
+        const char *copy = ls_pool_copy(&table->pool, create, &rc);
+        if (copy != NULL)
+            relation->select = select_of(copy, &relation->has_names);
+    }
+    sqlite3_free(create);
+    return rc;
+}
+
 /* The definition owns what it asked for. */
 static int keep(struct reading *reading, struct ls_table *table, struct zsql_relation *relation)
 {
     struct ls_definition *definition = reading->definition;
+    int rc;
 
     if (zs_alloc_reserve(&ls_alloc, &definition->known, &reading->cap,
             (size_t)definition->n_known + 1, sizeof(struct ls_table *)) != ZS_OK) {
@@ -57,7 +95,9 @@ static int keep(struct reading *reading, struct ls_table *table, struct zsql_rel
         return ZS_NOMEM;
     }
     definition->known[definition->n_known++] = table;
-    return describe(table, relation);
+    *relation = (struct zsql_relation){.select = NULL};
+    rc = describe_view(reading, table, relation);
+    return rc == SQLITE_OK ? describe(table, relation) : failed(reading, rc);
 }
 
 static int find_relation(void *ctx, const char *schema, const char *name,

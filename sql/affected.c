@@ -121,6 +121,91 @@ static int append_presence(struct inquiry *inquiry, struct zs_buffer *out)
 
 static int condition_of(
     struct inquiry *inquiry, struct zsql_core *core, const char **condition);
+static int values_of_column(struct inquiry *inquiry, const struct zsql_bound *bound, size_t j,
+    bool may_be_null, const char **text);
+
+/* The core in a subquery of this core that holds the occurrence, at any depth. */
+static const struct zsql_bound *inner_of(
+    const struct inquiry *inquiry, const struct zsql_core *core)
+{
+    const struct zsql_bound *inner = inquiry->occurrence->core->bound;
+
+    while (inner->place.around != core)
+        inner = inner->place.around->bound;
+    return inner;
+}
+
+/* "SELECT Y FROM" */
+static int begin_values(struct inquiry *inquiry, struct zs_buffer *out, struct zsql_expr *y)
+{
+    const char *value = write(inquiry, y);
+    int rc = value == NULL ? ZS_NOMEM : zsql_text_append_piece(out, "SELECT", true);
+
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(out, value, true);
+    return rc == ZS_OK ? zsql_text_append_piece(out, "FROM", true) : rc;
+}
+
+/* The occurrence is a source of core: FROM as far as to it, over what changed of it. Y reads
+** nothing behind it. */
+static int values_beside(struct inquiry *inquiry, const struct zsql_core *core,
+    struct zsql_expr *y, const struct reach *reach, const char **text)
+{
+    const struct zsql_occurrence *occurrence = inquiry->occurrence;
+    size_t item = occurrence->source->item;
+    const struct zsql_from *first = core->from.items[0], *last = core->from.items[item];
+    uint32_t end = last->alias.text != NULL ? last->alias.span.end : last->span.end;
+    struct zs_buffer out;
+    int rc;
+
+    zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
+    rc = begin_values(inquiry, &out, y);
+    if (rc == ZS_OK && is_within(reach, item, item + 1) && last == occurrence->from) {
+        rc = append_span(inquiry, &out, (struct zsql_span){last->span.start, end});
+    } else if (rc == ZS_OK) {
+        rc =
+            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
+        if (rc == ZS_OK)
+            rc = append_presence(inquiry, &out);
+    }
+    *text = finish(inquiry, &out, rc);
+    if (*text != NULL)
+        *text = zsql_template_set(inquiry->planner->arena, *text, inquiry->number, ZSQL_BATCH);
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+/* The occurrence is deeper: FROM where the condition holds, with the occurrence as it is now and,
+** where FROM reads it, as it was. */
+static int values_around(struct inquiry *inquiry, const struct zsql_core *core,
+    struct zsql_expr *y, const char *condition, const char **text)
+{
+    const struct zsql_from *first = core->from.items[0];
+    const struct zsql_from *last = core->from.items[core->from.n - 1];
+    struct zsql_arena *arena = inquiry->planner->arena;
+    const char *now, *past;
+    struct zs_buffer out;
+    int rc;
+
+    zs_buffer_init(&out, zsql_arena_table(arena));
+    rc = begin_values(inquiry, &out, y);
+    if (rc == ZS_OK)
+        rc =
+            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(&out, "WHERE", true);
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(&out, condition, true);
+    *text = finish(inquiry, &out, rc);
+    if (*text == NULL)
+        return ZS_NOMEM;
+    now = zsql_template_set(arena, *text, inquiry->number, ZSQL_NOW);
+    past = zsql_template_set(arena, *text, inquiry->number, ZSQL_PAST);
+    if (now == NULL || past == NULL)
+        return ZS_NOMEM;
+    if (strcmp(now, past) != 0)
+        *text = zsql_text_format(arena, "%s UNION ALL %s", now, past);
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
+}
 
 /* "SELECT Y FROM ...": at least the values that Y has in the rows of core's FROM that the change
 ** touches. *text is NULL where that can't be told. may_be_null: Y is compared, so that a NULL is
@@ -128,54 +213,35 @@ static int condition_of(
 static int values_of(struct inquiry *inquiry, struct zsql_core *core, struct zsql_expr *y,
     bool may_be_null, const char **text)
 {
-    const struct zsql_occurrence *occurrence = inquiry->occurrence;
-    const struct zsql_from *first, *last;
-    const char *condition = NULL, *value;
+    const struct zsql_source *source = inquiry->occurrence->source;
+    const struct zsql_bound *inner;
+    const struct zsql_expr *target;
+    const char *condition = NULL;
     struct reach reach = reach_of(core->bound, y);
-    bool is_direct = occurrence->core == core && occurrence->source != NULL;
-    struct zs_buffer out;
-    size_t item = is_direct ? occurrence->source->item : 0;
-    int rc = ZS_OK;
+    int rc;
 
     *text = NULL;
     if (!is_own(&reach) || core->from.n == 0)
         return ZS_OK;
-    if (is_direct && (core->bound->has_right_join || !is_within(&reach, 0, item + 1)))
-        return ZS_OK;
-    if (is_direct && occurrence->source->is_nullable && !may_be_null &&
-        !is_within(&reach, 0, item))
-        return ZS_OK;
-    if (!is_direct)
+    if (inquiry->occurrence->core != core) {
+        inner = inner_of(inquiry, core);
+        target = zsql_bound_target(y);
+        if (inner->place.from != NULL && target->binding == ZSQL_COLUMN &&
+            zsql_bound_source(target)->from == inner->place.from) {
+            rc = values_of_column(inquiry, inner, (size_t)target->column, may_be_null, text);
+            if (rc != ZS_OK || *text != NULL)
+                return rc;
+        }
         rc = condition_of(inquiry, core, &condition);
-    if (rc != ZS_OK || (!is_direct && condition == NULL))
-        return rc;
-    value = write(inquiry, y);
-    if (value == NULL)
-        return ZS_NOMEM;
-    first = core->from.items[0];
-    last = core->from.items[is_direct ? item : core->from.n - 1];
-    zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
-    rc = zsql_text_append_piece(&out, "SELECT", true);
-    if (rc == ZS_OK)
-        rc = zsql_text_append_piece(&out, value, true);
-    if (rc == ZS_OK)
-        rc = zsql_text_append_piece(&out, "FROM", true);
-    if (rc == ZS_OK && is_direct && is_within(&reach, item, item + 1) &&
-        last == occurrence->from) {
-        uint32_t end = last->alias.text != NULL ? last->alias.span.end : last->span.end;
-        rc = append_span(inquiry, &out, (struct zsql_span){last->span.start, end});
-    } else if (rc == ZS_OK) {
-        rc =
-            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
-        if (rc == ZS_OK && is_direct)
-            rc = append_presence(inquiry, &out);
-        if (rc == ZS_OK && !is_direct)
-            rc = zsql_text_append_piece(&out, "WHERE", true);
-        if (rc == ZS_OK && !is_direct)
-            rc = zsql_text_append_piece(&out, condition, true);
+        return rc != ZS_OK || condition == NULL
+                   ? rc
+                   : values_around(inquiry, core, y, condition, text);
     }
-    *text = finish(inquiry, &out, rc);
-    return *text == NULL ? ZS_NOMEM : ZS_OK;
+    /* A left join also brings and takes away rows in which the occurrence's columns are NULL. */
+    if (core->bound->has_right_join || !is_within(&reach, 0, source->item + 1) ||
+        (source->is_nullable && !may_be_null && !is_within(&reach, 0, source->item)))
+        return ZS_OK;
+    return values_beside(inquiry, core, y, &reach, text);
 }
 
 /* The values of result column j of a SELECT that the change touches. */
@@ -219,9 +285,6 @@ static int add(
     struct zsql_arena *arena = inquiry->planner->arena;
 
     if (x == NULL)
-        return ZS_NOMEM;
-    values = zsql_template_set(arena, values, inquiry->number, ZSQL_BATCH);
-    if (values == NULL)
         return ZS_NOMEM;
     *condition = *condition == NULL
                      ? zsql_text_format(arena, "(%s) IN (%s)", x, values)
@@ -432,9 +495,8 @@ static int by_in(struct inquiry *inquiry, struct zsql_core *around, struct zsql_
             continue;
         }
         rc = add(inquiry, text, values, &one);
-        values = zsql_template_set(arena, values, inquiry->number, ZSQL_BATCH);
-        if (rc != ZS_OK || values == NULL)
-            return ZS_NOMEM;
+        if (rc != ZS_OK)
+            return rc;
         *condition = zsql_text_format(arena,
             "(%s OR (%s) IS NULL OR EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION ALL"
             " %s) WHERE y IS NULL))",
@@ -473,18 +535,16 @@ static size_t source_of_member(const struct zsql_bound *bound, const struct zsql
 static int condition_of(struct inquiry *inquiry, struct zsql_core *core, const char **condition)
 {
     const struct zsql_occurrence *occurrence = inquiry->occurrence;
-    const struct zsql_bound *inner = occurrence->core->bound;
+    const struct zsql_bound *inner;
     const struct zsql_source *source;
 
     *condition = NULL;
     if (occurrence->core == core) {
-        if (occurrence->source == NULL || core->bound->has_right_join ||
-            !occurrence->source->is_nullable)
+        if (core->bound->has_right_join || !occurrence->source->is_nullable)
             return ZS_OK;
         return by_left_join(inquiry, core, occurrence->source->item, condition);
     }
-    while (inner->place.around != core)
-        inner = inner->place.around->bound;
+    inner = inner_of(inquiry, core);
     if (inner->place.expr != NULL)
         return by_subquery(inquiry, core, inner, condition);
     source = source_at(core->bound, source_of_member(core->bound, inner->place.from));
@@ -502,8 +562,5 @@ int zsql_affected(struct zsql_planner *planner, const struct zsql_list *occurren
 {
     struct inquiry inquiry = {planner, occurrences->items[i], i};
 
-    *condition = NULL;
-    if (inquiry.occurrence->in_table != NULL)
-        return ZS_OK;
     return condition_of(&inquiry, planner->bound->core, condition);
 }

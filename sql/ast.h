@@ -243,10 +243,13 @@ struct zsql_cte {
     struct zsql_list columns; /* of struct zsql_name */
     enum { ZSQL_ANY_WAY, ZSQL_MATERIALIZED, ZSQL_NOT_MATERIALIZED } hint;
     struct zsql_select *select;
+    struct zsql_span body; /* of the SELECT */
+    uint32_t end;          /* behind the closing parenthesis */
 };
 
 struct zsql_select {
     bool is_recursive;
+    uint32_t with_start;    /* of WITH */
     struct zsql_list ctes;  /* of struct zsql_cte */
     struct zsql_list cores; /* of struct zsql_core, at least one */
     struct zsql_list order; /* of struct zsql_term */

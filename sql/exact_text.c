@@ -89,18 +89,18 @@ int zsql_exact_edits(struct zsql_arena *arena, const char *text, struct zsql_cor
 
 static int qualify(struct renamer *renamer, const struct zsql_occurrence *occurrence)
 {
-    const struct zsql_expr *expr = occurrence->in_table;
-    const struct zsql_name *schema = expr != NULL ? &expr->schema : &occurrence->from->schema;
-    uint32_t start = expr != NULL ? expr->name.span.start : occurrence->from->name.span.start;
+    const struct zsql_from *from = occurrence->from;
+    const char *schema = occurrence->source->relation.schema;
     const char *name;
 
-    if (schema->text != NULL || occurrence->relation.schema == NULL)
+    if (from->schema.text != NULL || schema == NULL)
         return ZS_OK;
-    name = zsql_text_quoted(renamer->arena, occurrence->relation.schema, '"');
+    name = zsql_text_quoted(renamer->arena, schema, '"');
     name = name == NULL ? NULL : zsql_text_format(renamer->arena, "%s.", name);
-    return name == NULL ? ZS_NOMEM
-                        : zsql_edits_add(renamer->arena, renamer->edits,
-                              (struct zsql_span){start, start}, name);
+    return name == NULL
+               ? ZS_NOMEM
+               : zsql_edits_add(renamer->arena, renamer->edits,
+                     (struct zsql_span){from->name.span.start, from->name.span.start}, name);
 }
 
 static uint32_t start_of_select(const char *text)
@@ -123,8 +123,8 @@ static uint32_t end_of_select(const char *text)
     return end;
 }
 
-int zsql_exact_text(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
-    const char *text, struct zsql_select *select, const char **exact)
+int zsql_exact_text(
+    struct zsql_arena *arena, const char *text, struct zsql_select *select, const char **exact)
 {
     struct zsql_edits edits = {0};
     struct renamer renamer = {arena, text, &edits};
@@ -141,7 +141,7 @@ int zsql_exact_text(struct zsql_arena *arena, const struct zsql_catalogue *catal
         if (rc == ZS_OK)
             rc = zsql_settle(arena, text, select->cores.items[i], &edits);
         if (rc == ZS_OK)
-            rc = zsql_occurrences_find(arena, catalogue, select->cores.items[i], &occurrences);
+            rc = zsql_occurrences_find(arena, select->cores.items[i], &occurrences);
     }
     for (size_t i = 0; rc == ZS_OK && i < occurrences.n; i++)
         rc = qualify(&renamer, occurrences.items[i]);

@@ -7,59 +7,35 @@
 
 struct finder {
     struct zsql_arena *arena;
-    const struct zsql_catalogue *catalogue;
     struct zsql_list *list;
 };
 
-static int add(struct finder *finder, const struct zsql_occurrence *found)
-{
-    struct zsql_occurrence *occurrence = zsql_arena_get(finder->arena, sizeof(*occurrence));
-
-    if (occurrence == NULL)
-        return ZS_NOMEM;
-    *occurrence = *found;
-    return zsql_list_append(finder->arena, finder->list, occurrence);
-}
-
 static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
 {
-    struct zsql_occurrence found = {.from = from, .core = core};
+    struct finder *finder = ctx;
+    struct zsql_occurrence *found;
 
     if (from->kind != ZSQL_FROM_TABLE)
         return ZS_OK;
+    found = zsql_arena_get(finder->arena, sizeof(*found));
+    if (found == NULL)
+        return ZS_NOMEM;
+    found->from = from;
+    found->core = core;
     for (size_t i = 0; i < core->bound->sources.n; i++) {
         const struct zsql_source *source = core->bound->sources.items[i];
         if (source->from == from)
-            found.source = source;
+            found->source = source;
     }
-    if (found.source == NULL)
-        return ZS_MISUSE;
-    found.relation = found.source->relation;
-    return add(ctx, &found);
+    return zsql_list_append(finder->arena, finder->list, found);
 }
 
-static int visit_expr(void *ctx, struct zsql_expr *expr, bool *descend)
+int zsql_occurrences_find(
+    struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list)
 {
-    struct finder *finder = ctx;
-    struct zsql_occurrence found = {.in_table = expr};
-    bool is_found = false;
-    int rc;
+    struct finder finder = {arena, list};
 
-    (void)descend;
-    if (expr->kind != ZSQL_IN_TABLE || expr->operands.n > 1)
-        return ZS_OK;
-    rc = finder->catalogue->relation(
-        finder->catalogue->ctx, expr->schema.text, expr->name.text, &found.relation, &is_found);
-    return rc != ZS_OK || !is_found ? rc : add(finder, &found);
-}
-
-int zsql_occurrences_find(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
-    struct zsql_core *core, struct zsql_list *list)
-{
-    struct finder finder = {arena, catalogue, list};
-    int rc = zsql_core_walk_from(core, visit_from, &finder);
-
-    return rc == ZS_OK ? zsql_core_walk(core, visit_expr, &finder) : rc;
+    return zsql_core_walk_from(core, visit_from, &finder);
 }
 
 /* Marks. */
@@ -77,21 +53,12 @@ static int mark_table(
     const char *mark = zsql_template_mark(marker->arena, number);
     const char *name;
 
-    if (mark != NULL && from != NULL && from->alias.text == NULL) {
+    if (mark != NULL && from->alias.text == NULL) {
         name = zsql_text_quoted(marker->arena, from->name.text, '"');
         mark = name == NULL ? NULL : zsql_text_format(marker->arena, "%s AS %s", mark, name);
-    } else if (mark != NULL && from == NULL) {
-        mark = zsql_text_format(marker->arena, "(SELECT * FROM %s)", mark);
     }
-    if (mark == NULL)
-        return ZS_NOMEM;
-    return zsql_edits_add(marker->arena, marker->edits,
-        from != NULL ? from->span
-                     : (struct zsql_span){occurrence->in_table->schema.text != NULL
-                                              ? occurrence->in_table->schema.span.start
-                                              : occurrence->in_table->name.span.start,
-                           occurrence->in_table->name.span.end},
-        mark);
+    return mark == NULL ? ZS_NOMEM
+                        : zsql_edits_add(marker->arena, marker->edits, from->span, mark);
 }
 
 /* INDEXED BY name, NOT INDEXED: what stands behind the name and the alias. */

@@ -7,17 +7,15 @@
 #include "sql/plan.h"
 
 struct zsql_occurrence {
-    const struct zsql_from *from;     /* in FROM, or else NULL */
+    const struct zsql_from *from;
     const struct zsql_source *source; /* of from */
-    const struct zsql_expr *in_table; /* x IN table */
-    struct zsql_core *core;           /* where it stands */
-    struct zsql_relation relation;
-    size_t table; /* index into the plan's tables */
+    struct zsql_core *core;           /* in whose FROM it stands */
+    size_t table;                     /* index into the plan's tables */
 };
 
-/* Appends to list (of struct zsql_occurrence) those of a core, in a fixed order. */
-ZS_CHECKED int zsql_occurrences_find(struct zsql_arena *arena,
-    const struct zsql_catalogue *catalogue, struct zsql_core *core, struct zsql_list *list);
+/* Appends to list (of struct zsql_occurrence) those of a bound core, in a fixed order. */
+ZS_CHECKED int zsql_occurrences_find(
+    struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list);
 
 /* Adds the edits that make a core's text one of templates: a mark for each occurrence, see
 ** template.h, no INDEXED BY, no CROSS JOIN (which would order the loops), no schema before a

@@ -96,8 +96,10 @@ names(A) ::= names(L) COMMA name(N). {
 
 %type select {struct zsql_select *}
 select(A) ::= compound_select(S). { A = S; }
-select(A) ::= WITH recursive(R) ctes(L) compound_select(S). {
+select(A) ::= WITH(W) recursive(R) ctes(L) compound_select(S). {
     A = zsql_build_with(builder, R, L, S);
+    if (A != NULL)
+        A->with_start = W.start;
 }
 
 %type recursive {bool}
@@ -112,8 +114,13 @@ ctes(A) ::= ctes(L) COMMA cte(C). {
 }
 
 %type cte {struct zsql_cte *}
-cte(A) ::= name(N) cte_columns(C) AS cte_hint(H) LP select(S) RP. {
-    struct zsql_cte cte = {.name = N, .columns = C, .hint = H, .select = S};
+cte(A) ::= name(N) cte_columns(C) AS cte_hint(H) LP(F) select(S) RP(E). {
+    struct zsql_cte cte = {.name = N,
+        .columns = C,
+        .hint = H,
+        .select = S,
+        .body = {F.end, E.start},
+        .end = E.end};
     A = zsql_build_copy(builder, &cte, sizeof(cte));
 }
 

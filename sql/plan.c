@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "sql/exact_text.h"
+#include "sql/inline.h"
 #include "sql/planner.h"
 #include "sql/refuse.h"
 
@@ -241,25 +242,35 @@ static int plan_select(
     return rc;
 }
 
-static int read_select(struct zsql_planner *planner, struct zsql_select **select)
+/* What a text can't be read for. */
+static int explain(const struct zsql_planner *planner, int rc, uint32_t error_at)
 {
-    uint32_t error_at;
-    int rc = zsql_select_parse(planner->arena, planner->text, select, &error_at);
-
     if (rc == ZS_SYNTAX) {
         struct zsql_token token = zsql_lex(planner->text, error_at);
         struct zsql_span span = {token.start, token.end};
         const char *near = zsql_text_quote(planner->arena, planner->text, span);
         if (near == NULL)
             return ZS_NOMEM;
-        rc = token.kind == TK_END_OF_TEXT
-                 ? zsql_reject(planner->message, "the text ends too early")
-                 : zsql_reject(planner->message, "syntax error near %s", near);
-    } else if (rc == ZS_TOO_DEEP) {
-        rc = zsql_refuse(planner->message, "the text is nested too deep");
-        rc = rc == ZS_REFUSED ? ZS_TOO_DEEP : rc;
+        return token.kind == TK_END_OF_TEXT
+                   ? zsql_reject(planner->message, "the text ends too early")
+                   : zsql_reject(planner->message, "syntax error near %s", near);
     }
-    return rc;
+    if (rc != ZS_TOO_DEEP)
+        return rc;
+    rc = zsql_refuse(planner->message, "the text is nested too deep");
+    return rc == ZS_REFUSED ? ZS_TOO_DEEP : rc;
+}
+
+/* The SELECT with views and common table expressions spelled out. */
+static int read_select(struct zsql_planner *planner, struct zsql_select **select)
+{
+    uint32_t error_at = 0;
+    int rc = zsql_inline(planner->arena, planner->catalogue, planner->text, planner->message,
+        &planner->text, &error_at);
+
+    if (rc == ZS_OK)
+        rc = zsql_select_parse(planner->arena, planner->text, select, &error_at);
+    return explain(planner, rc, error_at);
 }
 
 static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
@@ -278,8 +289,7 @@ static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
     if (rc == ZS_OK)
         rc = plan_select(planner, select, plan);
     if (rc == ZS_OK)
-        rc = zsql_exact_text(
-            planner->arena, planner->catalogue, planner->text, select, &plan->exact_text);
+        rc = zsql_exact_text(planner->arena, planner->text, select, &plan->exact_text);
     return rc;
 }
 

@@ -41,12 +41,11 @@ bool zsql_plan_is_join(const struct zsql_core *core)
 int zsql_plan_join_begin(struct zsql_planner *planner, struct zsql_list *occurrences)
 {
     struct zsql_core *core = planner->bound->core;
-    int rc = zsql_occurrences_find(planner->arena, planner->catalogue, core, occurrences);
+    int rc = zsql_occurrences_find(planner->arena, core, occurrences);
 
     for (size_t i = 0; rc == ZS_OK && i < occurrences->n; i++) {
         struct zsql_occurrence *occurrence = occurrences->items[i];
-        rc = zsql_plan_use(planner, &occurrence->relation,
-            occurrence->source != NULL ? occurrence->source->is_used : NULL,
+        rc = zsql_plan_use(planner, &occurrence->source->relation, occurrence->source->is_used,
             &occurrence->table);
     }
     if (rc == ZS_OK)
@@ -102,11 +101,38 @@ static int write_text(struct zsql_planner *planner, const struct zsql_operator *
     return rc == ZS_OK && *text == NULL ? ZS_NOMEM : rc;
 }
 
+/* A subquery in FROM that gives a row for each row of its own FROM, less those that WHERE drops. */
+static bool is_transparent(const struct zsql_bound *bound)
+{
+    return bound->select->cores.n == 1 && !bound->is_aggregate && !bound->core->is_distinct &&
+           bound->select->limit == NULL;
+}
+
+static const struct zsql_source *source_of(
+    const struct zsql_bound *bound, const struct zsql_from *from)
+{
+    for (size_t i = 0; i < bound->sources.n; i++) {
+        const struct zsql_source *source = bound->sources.items[i];
+        if (source->from == from)
+            return source;
+    }
+    return NULL;
+}
+
 static bool is_linear(
     const struct zsql_planner *planner, const struct zsql_occurrence *occurrence)
 {
-    return occurrence->core == planner->bound->core && occurrence->source != NULL &&
-           !occurrence->source->is_nullable;
+    const struct zsql_bound *bound = occurrence->core->bound;
+    const struct zsql_source *source = occurrence->source;
+
+    while (source != NULL && !source->is_nullable && bound != planner->bound &&
+           bound->place.from != NULL && is_transparent(bound)) {
+        const struct zsql_bound *around = bound->place.around->bound;
+
+        source = source_of(around, bound->place.from);
+        bound = around;
+    }
+    return bound == planner->bound && source != NULL && !source->is_nullable;
 }
 
 /* Is it the table on the right of `LEFT JOIN table ON ...`, and so the whole member of FROM? */

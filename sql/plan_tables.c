@@ -38,8 +38,7 @@ int zsql_plan_use(struct zsql_planner *planner, const struct zsql_relation *rela
         return ZS_NOMEM;
     use = use_at(planner, *table);
     for (size_t i = 0; i <= relation->n_columns; i++)
-        use->is_used[i] =
-            use->is_used[i] || (is_used == NULL ? i < relation->n_columns : is_used[i]);
+        use->is_used[i] = use->is_used[i] || is_used[i];
     return ZS_OK;
 }
 

@@ -96,8 +96,7 @@ ZS_CHECKED int zsql_plan_argument(
 /* Is the core to be read by a ZSQL_JOIN, rather than by a ZSQL_SOURCE and a ZSQL_MAP? */
 bool zsql_plan_is_join(const struct zsql_core *core);
 
-/* A base table that is read: its index among the plan's. source names what is used of it; NULL:
-** every column. */
+/* A base table that is read, and what of it: its index among the plan's. */
 struct zsql_table_use {
     struct zsql_relation relation;
     bool *is_used; /* n_columns + 1: the rowid is the last */

@@ -214,11 +214,11 @@ static int refuse_relation(const struct refuser *refuser, const struct zsql_rela
 static int refuse_core(struct refuser *refuser, struct zsql_core *core)
 {
     struct zsql_list occurrences = {0};
-    int rc = zsql_occurrences_find(refuser->arena, refuser->catalogue, core, &occurrences);
+    int rc = zsql_occurrences_find(refuser->arena, core, &occurrences);
 
     for (size_t i = 0; rc == ZS_OK && i < occurrences.n; i++) {
         const struct zsql_occurrence *occurrence = occurrences.items[i];
-        rc = refuse_relation(refuser, &occurrence->relation);
+        rc = refuse_relation(refuser, &occurrence->source->relation);
     }
     if (rc == ZS_OK && occurrences.n == 0)
         rc = zsql_refuse(refuser->message, "a SELECT that reads no table is not maintained");

@@ -12,6 +12,8 @@ struct table {
     char *name;
     struct zsql_column *columns;
     size_t n_columns;
+    char *create; /* of a view */
+    bool has_names;
 };
 
 struct sql_catalogue {
@@ -46,6 +48,7 @@ void sql_catalogue_free(struct sql_catalogue *catalogue)
             free((char *)table->columns[i].collation);
         }
         free(table->columns);
+        free(table->create);
         free(table->schema);
         free(table->name);
         free(table);
@@ -99,6 +102,22 @@ static void read_columns(sqlite3 *db, struct table *table, int *key, bool *is_in
     sqlite3_finalize(stmt);
 }
 
+/* The SELECT behind the first AS. */
+static const char *view_text(sqlite3 *db, struct table *table)
+{
+    sqlite3_stmt *stmt =
+        prepare(db, "SELECT sql FROM sqlite_schema WHERE name = ?1", table->name);
+    const char *as;
+
+    must(sqlite3_step(stmt) == SQLITE_ROW, "no such view");
+    table->create = text_of(stmt, 0);
+    sqlite3_finalize(stmt);
+    as = strstr(table->create, " AS ");
+    must(as != NULL, "a view's text has an AS");
+    table->has_names = memchr(table->create, '(', (size_t)(as - table->create)) != NULL;
+    return as + 4;
+}
+
 static int find_relation(void *ctx, const char *schema, const char *name,
     struct zsql_relation *relation, bool *is_found)
 {
@@ -128,6 +147,8 @@ static int find_relation(void *ctx, const char *schema, const char *name,
             ? ZSQL_VIEW
             : (strcmp((const char *)sqlite3_column_text(stmt, 2), "virtual") == 0 ? ZSQL_VIRTUAL
                                                                                   : ZSQL_TABLE);
+    relation->select = relation->kind == ZSQL_VIEW ? view_text(catalogue->db, table) : NULL;
+    relation->has_names = table->has_names;
     relation->schema = table->schema;
     relation->name = table->name;
     relation->has_rowid = relation->kind == ZSQL_TABLE && sqlite3_column_int(stmt, 3) == 0;
