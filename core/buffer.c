@@ -50,10 +50,3 @@ int zs_bytes_read_long_varint(struct zs_bytes bytes, size_t *at, uint64_t *n)
     }
     return ZS_CORRUPT;
 }
-
-int zs_bytes_compare(struct zs_bytes a, struct zs_bytes b)
-{
-    size_t n = a.len < b.len ? a.len : b.len;
-    int order = n == 0 ? 0 : memcmp(a.data, b.data, n);
-    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
-}

@@ -54,6 +54,7 @@ ZS_CHECKED static inline int zs_buffer_append_byte(struct zs_buffer *buffer, uin
     return zs_buffer_append(buffer, &byte, 1);
 }
 
+/* One of any length; for the functions below, of which most calls are about one byte. */
 ZS_CHECKED int zs_buffer_append_long_varint(struct zs_buffer *buffer, uint64_t n);
 ZS_CHECKED int zs_bytes_read_long_varint(struct zs_bytes bytes, size_t *at, uint64_t *n);
 
@@ -82,7 +83,13 @@ static inline struct zs_bytes zs_buffer_bytes(const struct zs_buffer *buffer)
 }
 
 /* memcmp order, a prefix before what it begins: negative, 0, positive. */
-int zs_bytes_compare(struct zs_bytes a, struct zs_bytes b);
+static inline int zs_bytes_compare(struct zs_bytes a, struct zs_bytes b)
+{
+    size_t n = a.len < b.len ? a.len : b.len;
+    int order = n == 0 ? 0 : memcmp(a.data, b.data, n);
+    return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
 static inline bool zs_bytes_equal(struct zs_bytes a, struct zs_bytes b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);

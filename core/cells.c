@@ -54,7 +54,9 @@ static int make_value(
 {
     uint8_t *to = value->near;
 
-    value->len = bytes.len;
+    if (bytes.len > UINT32_MAX)
+        return ZS_NOMEM;
+    value->len = (uint32_t)bytes.len;
     if (bytes.len > ZS_CELL_INLINE) {
         to = value->far = zs_alloc_get(alloc, bytes.len);
         if (to == NULL)
@@ -83,11 +85,11 @@ static struct zs_cell *new_cell(const struct zs_alloc *alloc, struct zs_bytes ke
 {
     struct zs_cell *cell = NULL;
 
-    if (key.len <= SIZE_MAX - sizeof(*cell))
+    if (key.len <= UINT32_MAX)
         cell = zs_alloc_get(alloc, sizeof(*cell) + key.len);
     if (cell == NULL)
         return NULL;
-    *cell = (struct zs_cell){.key_len = key.len};
+    *cell = (struct zs_cell){.key_len = (uint32_t)key.len};
     if (key.len > 0)
         memcpy(cell->key, key.data, key.len);
     return cell;
@@ -268,21 +270,64 @@ static int cells_remove(struct zs_cells *cells, struct zs_bytes key)
     return remove_cell(self, zs_tree_find(&self->tree, key, &place));
 }
 
-static int cells_update(struct zs_cells *cells, struct zs_bytes key, zs_cell_fn *fn, void *ctx)
+struct updating {
+    zs_cell_fn *fn;
+    void *ctx;
+};
+
+static int update_cell(struct memory_cells *self, struct zs_bytes key, struct zs_cell *cell,
+    struct zs_tree_place place, const struct updating *updating, size_t i)
 {
-    struct memory_cells *self = self_of(cells);
-    struct zs_tree_place place;
-    struct zs_cell *cell = zs_tree_find(&self->tree, key, &place);
     bool found = cell != NULL && cell->is_alive;
     struct zs_bytes old = found ? zs_cell_bytes(cell) : (struct zs_bytes){0};
     enum zs_cell_change change = ZS_CELL_STAYS;
     struct zs_bytes value = {0};
-    int rc = fn(ctx, found ? &old : NULL, &value, &change);
+    int rc = updating->fn(updating->ctx, i, found ? &old : NULL, &value, &change);
 
     if (rc != ZS_OK || change == ZS_CELL_STAYS)
         return rc;
     return change == ZS_CELL_IS_PUT ? put_at(self, key, cell, place, value)
                                     : remove_cell(self, cell);
+}
+
+/* The places of all are found at once and serve as long as the tree keeps its leaves. */
+static int update_block(struct memory_cells *self, const struct zs_bytes *keys, size_t n,
+    const struct updating *updating, size_t first)
+{
+    struct zs_tree_place places[ZS_TREE_AHEAD];
+    uint64_t n_reshaped = self->tree.n_reshaped;
+    int rc = ZS_OK;
+
+    zs_tree_find_places(&self->tree, keys, n, true, places);
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
+        struct zs_cell *cell = self->tree.n_reshaped == n_reshaped
+                                   ? zs_tree_find_again(&self->tree, keys[i], &places[i])
+                                   : zs_tree_find(&self->tree, keys[i], &places[i]);
+        rc = update_cell(self, keys[i], cell, places[i], updating, first + i);
+    }
+    return rc;
+}
+
+static size_t block_len(size_t n)
+{
+    return n < ZS_TREE_AHEAD ? n : ZS_TREE_AHEAD;
+}
+
+static int cells_update(
+    struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx)
+{
+    struct memory_cells *self = self_of(cells);
+    struct updating updating = {fn, ctx};
+    int rc = ZS_OK;
+
+    if (n == 1) {
+        struct zs_tree_place place;
+        struct zs_cell *cell = zs_tree_find(&self->tree, keys[0], &place);
+        return update_cell(self, keys[0], cell, place, &updating, 0);
+    }
+    for (size_t i = 0; rc == ZS_OK && i < n; i += ZS_TREE_AHEAD)
+        rc = update_block(self, keys + i, block_len(n - i), &updating, i);
+    return rc;
 }
 
 static int cells_seek(struct zs_cells *cells, struct zs_bytes from, bool is_forward,
@@ -299,6 +344,49 @@ static int cells_seek(struct zs_cells *cells, struct zs_bytes from, bool is_forw
     *key = *found ? zs_cell_key(cell) : (struct zs_bytes){NULL, 0};
     *value = *found ? zs_cell_bytes(cell) : (struct zs_bytes){NULL, 0};
     return ZS_OK;
+}
+
+struct walking {
+    zs_cell_visit *visit;
+    void *ctx;
+    size_t i;
+};
+
+static int show_cell(void *ctx, const struct zs_cell *cell, bool *is_enough)
+{
+    const struct walking *walking = ctx;
+    return walking->visit(
+        walking->ctx, walking->i, zs_cell_key(cell), zs_cell_bytes(cell), is_enough);
+}
+
+static int walk_block(
+    struct memory_cells *self, const struct zs_span *spans, size_t n, struct walking *walking)
+{
+    struct zs_tree_place places[ZS_TREE_AHEAD];
+    struct zs_bytes keys[ZS_TREE_AHEAD];
+    int rc = ZS_OK;
+
+    for (size_t i = 0; i < n; i++)
+        keys[i] = spans[i].from;
+    if (n == 1)
+        places[0] = zs_tree_find_place(&self->tree, keys[0]);
+    else
+        zs_tree_find_places(&self->tree, keys, n, false, places);
+    for (size_t i = 0; rc == ZS_OK && i < n; i++, walking->i++)
+        rc = zs_tree_walk(
+            &self->tree, places[i], spans[i].from, spans[i].to, show_cell, walking);
+    return rc;
+}
+
+static int cells_walk(struct zs_cells *cells, const struct zs_span *spans, size_t n,
+    zs_cell_visit *visit, void *ctx)
+{
+    struct walking walking = {visit, ctx, 0};
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < n; i += ZS_TREE_AHEAD)
+        rc = walk_block(self_of(cells), spans + i, block_len(n - i), &walking);
+    return rc;
 }
 
 static int cells_begin(struct zs_cells *cells)
@@ -368,6 +456,7 @@ static const struct zs_cells_methods methods = {
     .rollback = cells_rollback,
     .free = cells_free,
     .update = cells_update,
+    .walk = cells_walk,
 };
 
 int zs_memory_cells_new(const struct zs_alloc *alloc, struct zs_cells **cells)

@@ -8,13 +8,23 @@
 
 struct zs_cells;
 
+/* Bounds on bytes: from is inclusive; to is exclusive, and a to.data of NULL means no bound. */
+struct zs_span {
+    struct zs_bytes from;
+    struct zs_bytes to;
+};
+
 /* What becomes of a cell. */
 enum zs_cell_change { ZS_CELL_STAYS, ZS_CELL_IS_PUT, ZS_CELL_IS_REMOVED };
 
-/* Decides it from the cell's value, NULL where there is none; value, where it is to be put, is
-** borrowed until the update is over. Must not use the cells. */
-typedef int zs_cell_fn(
-    void *ctx, const struct zs_bytes *old, struct zs_bytes *value, enum zs_cell_change *change);
+/* Decides it for key i from the cell's value, NULL where there is none; value, where it is to be
+** put, is borrowed until the next call or the end. Must not use the cells. */
+typedef int zs_cell_fn(void *ctx, size_t i, const struct zs_bytes *old, struct zs_bytes *value,
+    enum zs_cell_change *change);
+
+/* Is shown a cell of span i; both are borrowed until it returns. Must not use the cells. */
+typedef int zs_cell_visit(
+    void *ctx, size_t i, struct zs_bytes key, struct zs_bytes value, bool *is_enough);
 
 /* A method that fails leaves the cells unchanged. begin, commit and rollback nest; rollback
 ** restores what held at the matching begin and cannot fail for lack of memory; its cost, and
@@ -35,8 +45,11 @@ struct zs_cells_methods {
     void (*commit)(struct zs_cells *cells);
     void (*rollback)(struct zs_cells *cells);
     void (*free)(struct zs_cells *cells);
-    /* May be NULL: a get and what fn makes of it, in one. */
-    int (*update)(struct zs_cells *cells, struct zs_bytes key, zs_cell_fn *fn, void *ctx);
+    /* May be NULL: what zs_cells_update and zs_cells_walk do, faster. */
+    int (*update)(struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn,
+        void *ctx);
+    int (*walk)(struct zs_cells *cells, const struct zs_span *spans, size_t n,
+        zs_cell_visit *visit, void *ctx);
 };
 
 /* The first member of every implementation. */
@@ -67,10 +80,18 @@ static inline int zs_cells_seek(struct zs_cells *cells, struct zs_bytes from, bo
     return cells->methods->seek(cells, from, is_forward, key, value, found);
 }
 
-/* By the method or, where there is none, by get and put or remove. What fn returns other than
-** ZS_OK is returned, and nothing has changed. */
+/* Asks fn what becomes of the cells of n keys, and does it, one after the other: by the method
+** or, where there is none, by get and put or remove. Where fn fails, that is returned; the cells
+** before are changed, that one and those after it are not. Keys that ascend are the fastest. */
 ZS_CHECKED int zs_cells_update(
-    struct zs_cells *cells, struct zs_bytes key, zs_cell_fn *fn, void *ctx);
+    struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx);
+
+/* Shows the cells of n spans, one span after the other, each ascending, until visit fails, which
+** is returned then; one that says is_enough ends its span. By the method or, where there is none,
+** by seek and with next, for the key to go on from. ZS_NOMEM. Spans that ascend are the
+** fastest. */
+ZS_CHECKED int zs_cells_walk(struct zs_cells *cells, const struct zs_span *spans, size_t n,
+    struct zs_buffer *next, zs_cell_visit *visit, void *ctx);
 
 static inline int zs_cells_begin(struct zs_cells *cells)
 {

@@ -3,13 +3,7 @@
 
 static int add_batch(struct zs_trace *trace, const struct zs_batch *batch)
 {
-    const struct zs_item *items = zs_batch_items(batch);
-    size_t n = zs_batch_len(batch);
-    int rc = ZS_OK;
-
-    for (size_t i = 0; rc == ZS_OK && i < n; i++)
-        rc = zs_trace_apply(trace, items[i].key, items[i].value, items[i].weight);
-    return rc;
+    return zs_trace_apply_all(trace, zs_batch_items(batch), zs_batch_len(batch));
 }
 
 int zs_integral_add(const struct zs_integral *integral, const struct zs_delta *delta)

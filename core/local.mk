@@ -16,9 +16,10 @@ libzset_la_SOURCES += \
 	%D%/batch.h %D%/batch.c \
 	%D%/sort.h %D%/sort.c
 libzset_la_SOURCES += \
-	%D%/cells.h %D%/cells.c %D%/cells_update.c \
+	%D%/cells.h %D%/cells.c %D%/cells_update.c %D%/cells_walk.c \
 	%D%/tree.h %D%/tree.c %D%/tree_node.h %D%/tree_node.c %D%/tree_change.c \
-	%D%/trace.h %D%/trace.c
+	%D%/tree_ahead.c \
+	%D%/trace.h %D%/trace.c %D%/trace_many.c
 libzset_la_SOURCES += \
 	%D%/linear.h %D%/linear.c \
 	%D%/distinct.h %D%/distinct.c \

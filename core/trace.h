@@ -8,11 +8,10 @@
 
 struct zs_trace;
 
-/* Bounds on bytes: from is inclusive; to is exclusive, and a to.data of NULL means no bound. */
-struct zs_span {
-    struct zs_bytes from;
-    struct zs_bytes to;
-};
+/* Is shown an element, with the item whose key it has. All is borrowed until it returns. Must
+** not use the trace. */
+typedef int zs_trace_visit(
+    void *ctx, const struct zs_item *item, const struct zs_item *element);
 
 /* A method that fails leaves the trace unchanged. Transactions are as for cells. Methods that
 ** read add to out, which they do not consolidate and which holds a part of the items after an
@@ -32,6 +31,12 @@ struct zs_trace_methods {
     void (*commit)(struct zs_trace *trace);
     void (*rollback)(struct zs_trace *trace);
     void (*free)(struct zs_trace *trace);
+    /* May be NULL: what zs_trace_update (with before, which may be NULL) and zs_trace_match do,
+    ** faster. */
+    int (*update)(
+        struct zs_trace *trace, const struct zs_item *items, size_t n, int64_t *before);
+    int (*match)(struct zs_trace *trace, const struct zs_item *items, size_t n,
+        zs_trace_visit *visit, void *ctx);
 };
 
 /* The first member of every implementation. */
@@ -56,6 +61,21 @@ static inline int zs_trace_range(
 {
     return trace->methods->range(trace, keys, limit, out);
 }
+
+/* Applies the items, from the first to the last; they need not be in order, but it is faster
+** then. An error leaves the trace as the transaction that the caller opened will find it. */
+ZS_CHECKED int zs_trace_apply_all(
+    struct zs_trace *trace, const struct zs_item *items, size_t n);
+
+/* The same; and before[i] is what the weight of item i's element was before it was applied.
+** ZS_NOMEM. */
+ZS_CHECKED int zs_trace_update(struct zs_trace *trace, const struct zs_alloc *alloc,
+    const struct zs_item *items, size_t n, int64_t *before);
+
+/* For each item, from the first to the last, shows visit the elements that have its key, in
+** ascending order, until visit fails. Faster where the items are in order. ZS_NOMEM. */
+ZS_CHECKED int zs_trace_match(struct zs_trace *trace, const struct zs_alloc *alloc,
+    const struct zs_item *items, size_t n, zs_trace_visit *visit, void *ctx);
 
 static inline int zs_trace_begin(struct zs_trace *trace)
 {

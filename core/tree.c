@@ -52,7 +52,7 @@ struct zs_tree_leaf *zs_tree_leaf_for(struct zs_tree *tree, struct zs_bytes key)
 
     if (tree->hint != NULL && hint_covers(tree, key))
         return zs_tree_leaf_of(tree->hint);
-    while (node != NULL && !node->is_leaf) {
+    while (node != NULL && node->level > 0) {
         node = zs_tree_inner_of(node)->children[zs_tree_search(node, key, 1, true) - 1];
         prefetch(node);
     }
@@ -67,27 +67,58 @@ static bool is_last(const struct zs_tree *tree, struct zs_bytes key)
            zs_bytes_equal(zs_tree_key_at(tree->hint, tree->hint_i), key);
 }
 
+/* Where windows differ, the cell itself need not be looked at. */
+static struct zs_cell *cell_at(
+    struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place place)
+{
+    const struct zs_tree_leaf *leaf = zs_tree_leaf_of(place.leaf);
+
+    if (place.i == leaf->node.n ||
+        leaf->node.windows[place.i] != zs_tree_window(key, leaf->node.skip) ||
+        !zs_bytes_equal(zs_cell_key(leaf->cells[place.i]), key))
+        return NULL;
+    tree->hint = place.leaf;
+    tree->hint_i = place.i;
+    return leaf->cells[place.i];
+}
+
+struct zs_tree_place zs_tree_find_place(struct zs_tree *tree, struct zs_bytes key)
+{
+    struct zs_tree_leaf *leaf = zs_tree_leaf_for(tree, key);
+
+    if (leaf == NULL)
+        return (struct zs_tree_place){0};
+    return (struct zs_tree_place){&leaf->node, zs_tree_search(&leaf->node, key, 0, false)};
+}
+
 struct zs_cell *zs_tree_find(
     struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place *place)
 {
-    struct zs_tree_leaf *leaf;
 
     if (is_last(tree, key)) {
         *place = (struct zs_tree_place){tree->hint, tree->hint_i};
         return zs_tree_leaf_of(tree->hint)->cells[tree->hint_i];
     }
-    leaf = zs_tree_leaf_for(tree, key);
-    *place = (struct zs_tree_place){0};
-    if (leaf == NULL)
+    *place = zs_tree_find_place(tree, key);
+    return place->leaf == NULL ? NULL : cell_at(tree, key, *place);
+}
+
+/* Is i still where key is, or would be, as the windows alone can tell? */
+static bool is_place(const struct zs_tree_node *leaf, struct zs_bytes key, unsigned i)
+{
+    uint64_t window = zs_tree_window(key, leaf->skip);
+
+    return i <= leaf->n && (i == 0 || leaf->windows[i - 1] < window) &&
+           (i == leaf->n || leaf->windows[i] > window);
+}
+
+struct zs_cell *zs_tree_find_again(
+    struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place *place)
+{
+    if (place->leaf == NULL || is_place(place->leaf, key, place->i))
         return NULL;
-    *place = (struct zs_tree_place){&leaf->node, zs_tree_search(&leaf->node, key, 0, false)};
-    /* Where windows differ, the cell itself need not be looked at. */
-    if (place->i == leaf->node.n ||
-        leaf->node.windows[place->i] != zs_tree_window(key, leaf->node.skip) ||
-        !zs_bytes_equal(zs_cell_key(leaf->cells[place->i]), key))
-        return NULL;
-    tree->hint_i = place->i;
-    return leaf->cells[place->i];
+    place->i = zs_tree_search(place->leaf, key, 0, false);
+    return cell_at(tree, key, *place);
 }
 
 /* Life and death */
@@ -96,48 +127,67 @@ struct zs_cell *zs_tree_find(
 static void spread_life(struct zs_tree_node *node)
 {
     while (node->parent != NULL) {
-        struct zs_tree_inner *parent = zs_tree_inner_of(node->parent);
-        uint64_t bit = UINT64_C(1) << zs_tree_slot(parent, node);
-        uint64_t mask = zs_tree_has_life(node) ? parent->mask | bit : parent->mask & ~bit;
+        struct zs_tree_node *parent = node->parent;
+        uint64_t bit = zs_tree_bit(zs_tree_slot(zs_tree_inner_of(parent), node));
+        uint64_t mask = node->mask != 0 ? parent->mask | bit : parent->mask & ~bit;
         bool goes_on = (mask == 0) != (parent->mask == 0);
 
         parent->mask = mask;
         if (!goes_on)
             return;
-        node = node->parent;
+        node = parent;
     }
 }
 
-void zs_tree_count_alive(struct zs_tree *tree, struct zs_tree_leaf *leaf, int change)
+void zs_tree_note_life(
+    struct zs_tree *tree, struct zs_tree_leaf *leaf, unsigned i, bool is_alive)
 {
-    bool had_life = zs_tree_has_life(&leaf->node);
+    uint64_t before = leaf->node.mask;
+    uint64_t bit = zs_tree_bit(i);
+    uint64_t after = is_alive ? before | bit : before & ~bit;
 
-    leaf->n_alive = (uint8_t)(leaf->n_alive + change);
-    tree->n_alive += (size_t)change;
-    if (zs_tree_has_life(&leaf->node) != had_life)
+    if (after == before)
+        return;
+    leaf->node.mask = after;
+    tree->n_alive += is_alive ? 1 : SIZE_MAX;
+    if ((after == 0) != (before == 0))
         spread_life(&leaf->node);
 }
 
 void zs_tree_set_alive(struct zs_tree *tree, struct zs_cell *cell, bool is_alive)
 {
+    struct zs_bytes key = zs_cell_key(cell);
+    struct zs_tree_leaf *leaf;
+
     if (cell->is_alive == is_alive)
         return;
     cell->is_alive = is_alive;
-    zs_tree_count_alive(tree, zs_tree_leaf_for(tree, zs_cell_key(cell)), is_alive ? 1 : -1);
+    leaf = zs_tree_leaf_for(tree, key);
+    zs_tree_note_life(tree, leaf, zs_tree_search(&leaf->node, key, 0, false), is_alive);
 }
 
 /* Seeking */
 
+static unsigned highest_bit(uint64_t mask)
+{
+    return 63 - (unsigned)__builtin_clzll(mask);
+}
+
 static struct zs_cell *first_alive(
     struct zs_tree *tree, const struct zs_tree_leaf *leaf, unsigned i)
 {
-    for (; i < leaf->node.n; i++) {
-        if (leaf->cells[i]->is_alive) {
-            tree->hint_i = i;
-            return leaf->cells[i];
-        }
-    }
-    return NULL;
+    uint64_t mask = leaf->node.mask & ~zs_tree_bits_below(i);
+
+    if (mask == 0)
+        return NULL;
+    tree->hint_i = zs_tree_lowest(mask);
+    return leaf->cells[tree->hint_i];
+}
+
+static struct zs_cell *last_alive(const struct zs_tree_leaf *leaf, unsigned end)
+{
+    uint64_t mask = leaf->node.mask & zs_tree_bits_below(end);
+    return mask == 0 ? NULL : leaf->cells[highest_bit(mask)];
 }
 
 /* Who walks through the cells seeks the one after the one that was found last, by its key and a
@@ -157,49 +207,31 @@ static struct zs_cell *next_of_last(struct zs_tree *tree, struct zs_bytes from)
     return first_alive(tree, leaf, i + 1);
 }
 
-static struct zs_cell *last_alive(const struct zs_tree_leaf *leaf, unsigned end)
-{
-    while (end-- > 0) {
-        if (leaf->cells[end]->is_alive)
-            return leaf->cells[end];
-    }
-    return NULL;
-}
-
-static unsigned lowest_bit(uint64_t mask)
-{
-    return (unsigned)__builtin_ctzll(mask);
-}
-
-static unsigned highest_bit(uint64_t mask)
-{
-    return 63 - (unsigned)__builtin_clzll(mask);
-}
-
 /* The outermost leaf with life under a node that has some. */
 static struct zs_tree_leaf *outermost(
     struct zs_tree *tree, struct zs_tree_node *node, bool is_first)
 {
-    while (!node->is_leaf) {
+    while (node->level > 0) {
         struct zs_tree_inner *inner = zs_tree_inner_of(node);
-        node = inner->children[is_first ? lowest_bit(inner->mask) : highest_bit(inner->mask)];
+        node = inner->children[is_first ? zs_tree_lowest(node->mask) : highest_bit(node->mask)];
     }
     tree->hint = node;
     return zs_tree_leaf_of(node);
 }
 
-/* The nearest leaf with life after or before a node; NULL if there is none. */
-static struct zs_tree_leaf *neighbour(
+struct zs_tree_leaf *zs_tree_neighbour(
     struct zs_tree *tree, struct zs_tree_node *node, bool is_after)
 {
     while (node->parent != NULL) {
         struct zs_tree_inner *parent = zs_tree_inner_of(node->parent);
-        uint64_t bit = UINT64_C(1) << zs_tree_slot(parent, node);
-        uint64_t mask = parent->mask & (is_after ? ~(bit | (bit - 1)) : bit - 1);
+        unsigned slot = zs_tree_slot(parent, node);
+        uint64_t mask = is_after ? parent->node.mask & ~zs_tree_bits_below(slot + 1)
+                                 : parent->node.mask & zs_tree_bits_below(slot);
 
         if (mask != 0)
             return outermost(tree,
-                parent->children[is_after ? lowest_bit(mask) : highest_bit(mask)], is_after);
+                parent->children[is_after ? zs_tree_lowest(mask) : highest_bit(mask)],
+                is_after);
         node = node->parent;
     }
     return NULL;
@@ -215,10 +247,10 @@ struct zs_cell *zs_tree_seek_forward(struct zs_tree *tree, struct zs_bytes from)
     leaf = zs_tree_leaf_for(tree, from);
     if (leaf == NULL)
         return NULL;
-    if (leaf->n_alive > 0)
+    if (leaf->node.mask != 0)
         cell = first_alive(tree, leaf, zs_tree_search(&leaf->node, from, 0, false));
     if (cell == NULL) {
-        leaf = neighbour(tree, &leaf->node, true);
+        leaf = zs_tree_neighbour(tree, &leaf->node, true);
         cell = leaf == NULL ? NULL : first_alive(tree, leaf, 0);
     }
     return cell;
@@ -231,10 +263,10 @@ struct zs_cell *zs_tree_seek_backward(struct zs_tree *tree, struct zs_bytes from
 
     if (leaf == NULL)
         return NULL;
-    if (leaf->n_alive > 0)
+    if (leaf->node.mask != 0)
         cell = last_alive(leaf, zs_tree_search(&leaf->node, from, 0, false));
     if (cell == NULL) {
-        leaf = neighbour(tree, &leaf->node, false);
+        leaf = zs_tree_neighbour(tree, &leaf->node, false);
         cell = leaf == NULL ? NULL : last_alive(leaf, leaf->node.n);
     }
     return cell;

@@ -9,19 +9,19 @@ enum { ZS_CELL_INLINE = 8 };
 
 /* Bytes up to ZS_CELL_INLINE stand in the value itself, more on the heap. */
 struct zs_cell_value {
-    size_t len;
     union {
         uint8_t near[ZS_CELL_INLINE];
         uint8_t *far; /* owned */
     };
+    uint32_t len;
 };
 
 struct zs_cell {
     struct zs_cell_value value;
     uint64_t serial; /* see cells.c */
-    uint32_t n_logged;
-    bool is_alive;
-    size_t key_len;
+    uint32_t is_alive : 1;
+    uint32_t n_logged : 31;
+    uint32_t key_len;
     uint8_t key[];
 };
 
@@ -33,6 +33,7 @@ struct zs_tree {
     struct zs_tree_node *hint;    /* the leaf that was used last, or NULL; borrowed */
     unsigned hint_i;              /* and which of its cells, if it is still there */
     size_t n_alive;
+    uint64_t n_reshaped; /* how often a leaf has come or gone */
 };
 
 struct zs_bytes zs_cell_key(const struct zs_cell *cell);
@@ -53,6 +54,28 @@ struct zs_cell *zs_tree_find(
 ** cell. ZS_NOMEM. */
 ZS_CHECKED int zs_tree_insert(
     struct zs_tree *tree, struct zs_cell *cell, struct zs_tree_place place);
+
+/* Where a key is or would be. */
+struct zs_tree_place zs_tree_find_place(struct zs_tree *tree, struct zs_bytes key);
+
+/* Where up to ZS_TREE_AHEAD keys are or would be. are_exact: it is cells with these keys that will
+** be looked at, and else those from there on. Ascending keys are found the fastest. What is
+** in the places is brought to the processor all at the same time, where it would wait for each. */
+enum { ZS_TREE_AHEAD = 16 };
+void zs_tree_find_places(struct zs_tree *tree, const struct zs_bytes *keys, size_t n,
+    bool are_exact, struct zs_tree_place *places);
+
+/* zs_tree_find in the leaf of a place that was found before cells came and went, but no leaf: see
+** n_reshaped. */
+struct zs_cell *zs_tree_find_again(
+    struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place *place);
+
+/* Calls visit for the cells alive with from <= key < to, in ascending order, until it fails,
+** which the walk then does too, or says that it has seen enough. A to.data of NULL is no bound;
+** place is that of from. O(cells). visit must leave the tree alone. */
+typedef int zs_tree_visit(void *ctx, const struct zs_cell *cell, bool *is_enough);
+ZS_CHECKED int zs_tree_walk(struct zs_tree *tree, struct zs_tree_place place,
+    struct zs_bytes from, struct zs_bytes to, zs_tree_visit *visit, void *ctx);
 
 /* Takes the cell out; the caller owns it again. */
 void zs_tree_remove(struct zs_tree *tree, struct zs_cell *cell);

@@ -33,9 +33,9 @@ static struct zs_tree_leaf *new_leaf(const struct zs_alloc *alloc)
     if (leaf != NULL) {
         leaf->node.parent = NULL;
         leaf->node.skip = 0;
-        leaf->node.is_leaf = true;
+        leaf->node.level = 0;
         leaf->node.n = 0;
-        leaf->n_alive = 0;
+        leaf->node.mask = 0;
     }
     return leaf;
 }
@@ -47,9 +47,8 @@ static int get_inner(const struct zs_alloc *alloc, struct parts *parts)
         return ZS_NOMEM;
     inner->node.parent = parts->inners;
     inner->node.skip = 0;
-    inner->node.is_leaf = false;
     inner->node.n = 0;
-    inner->mask = 0;
+    inner->node.mask = 0;
     parts->inners = &inner->node;
     return ZS_OK;
 }
@@ -104,17 +103,24 @@ static int get_parts(const struct zs_alloc *alloc, const struct zs_tree_leaf *le
     return rc;
 }
 
-static uint64_t bits_below(unsigned i)
-{
-    return (UINT64_C(1) << i) - 1;
-}
-
 static void note_life(struct zs_tree_inner *inner, unsigned i)
 {
-    uint64_t bit = UINT64_C(1) << i;
-    inner->mask &= ~bit;
-    if (zs_tree_has_life(inner->children[i]))
-        inner->mask |= bit;
+    inner->node.mask &= ~zs_tree_bit(i);
+    if (inner->children[i]->mask != 0)
+        inner->node.mask |= zs_tree_bit(i);
+}
+
+/* Makes room for bit i, which comes clear; takes bit i out. */
+static void open_bit(struct zs_tree_node *node, unsigned i)
+{
+    uint64_t below = zs_tree_bits_below(i);
+    node->mask = (node->mask & below) | (node->mask & ~below) << 1;
+}
+
+static void close_bit(struct zs_tree_node *node, unsigned i)
+{
+    uint64_t below = zs_tree_bits_below(i);
+    node->mask = (node->mask & below) | (node->mask >> 1 & ~below);
 }
 
 static void set_child(struct zs_tree_inner *inner, unsigned i,
@@ -134,13 +140,12 @@ static void put_child(struct zs_tree_inner *inner, unsigned i,
 {
     struct zs_tree_node *node = &inner->node;
     size_t n_after = node->n - i;
-    uint64_t below = bits_below(i);
 
     memmove(&node->windows[i + 1], &node->windows[i], n_after * sizeof(node->windows[0]));
     memmove(&inner->separators[i + 1], &inner->separators[i],
         n_after * sizeof(inner->separators[0]));
     memmove(&inner->children[i + 1], &inner->children[i], n_after * sizeof(inner->children[0]));
-    inner->mask = (inner->mask & below) | (inner->mask & ~below) << 1;
+    open_bit(node, i);
     node->n++;
     set_child(inner, i, separator, child);
     note_life(inner, i - 1);
@@ -153,12 +158,13 @@ static struct zs_tree_separator *split_inner(
     struct zs_tree_separator *separator = inner->separators[keep];
 
     right->node.skip = inner->node.skip;
+    right->node.level = inner->node.level;
     for (unsigned i = keep; i < inner->node.n; i++) {
         right->node.n++;
         set_child(right, i - keep, i == keep ? NULL : inner->separators[i], inner->children[i]);
     }
     inner->node.n = (uint8_t)keep;
-    inner->mask &= bits_below(keep);
+    inner->node.mask &= zs_tree_bits_below(keep);
     return separator;
 }
 
@@ -167,6 +173,7 @@ static struct zs_tree_inner *grow_root(
 {
     struct zs_tree_inner *root = take_inner(parts);
     root->node.n = 1;
+    root->node.level = child->level + 1;
     set_child(root, 0, NULL, child);
     tree->root = &root->node;
     return root;
@@ -216,9 +223,8 @@ static void move_cells(struct zs_tree_leaf *from, unsigned keep, struct zs_tree_
     to->node.skip = from->node.skip;
     to->node.n = (uint8_t)n;
     from->node.n = (uint8_t)keep;
-    for (unsigned i = 0; i < n; i++)
-        to->n_alive = (uint8_t)(to->n_alive + to->cells[i]->is_alive);
-    from->n_alive = (uint8_t)(from->n_alive - to->n_alive);
+    to->node.mask = n == 0 ? 0 : from->node.mask >> keep;
+    from->node.mask &= zs_tree_bits_below(keep);
 }
 
 /* Makes room in a full leaf; *leaf becomes the half where key belongs. */
@@ -235,6 +241,7 @@ static int split_leaf(struct zs_tree *tree, struct zs_bytes key, struct zs_tree_
 
     if (rc != ZS_OK)
         return rc;
+    tree->n_reshaped++;
     right = parts.leaf;
     move_cells(left, keep, right);
     if (zs_bytes_compare(key, separator_bytes(parts.separator)) >= 0)
@@ -248,6 +255,7 @@ static int plant(struct zs_tree *tree, struct zs_tree_leaf **leaf)
     *leaf = new_leaf(tree->alloc);
     if (*leaf == NULL)
         return ZS_NOMEM;
+    tree->n_reshaped++;
     tree->root = &(*leaf)->node;
     return ZS_OK;
 }
@@ -275,11 +283,11 @@ int zs_tree_insert(struct zs_tree *tree, struct zs_cell *cell, struct zs_tree_pl
     memmove(&leaf->cells[i + 1], &leaf->cells[i], n_after * sizeof(leaf->cells[0]));
     leaf->node.windows[i] = zs_tree_window(key, leaf->node.skip);
     leaf->cells[i] = cell;
+    open_bit(&leaf->node, i);
     leaf->node.n++;
     tree->hint = &leaf->node;
     tree->hint_i = i;
-    if (cell->is_alive)
-        zs_tree_count_alive(tree, leaf, 1);
+    zs_tree_note_life(tree, leaf, i, cell->is_alive);
     return ZS_OK;
 }
 
@@ -289,9 +297,8 @@ static void drop_child(
 {
     struct zs_tree_node *node = &inner->node;
     unsigned separator = child == 0 ? 1 : child;
-    uint64_t below = bits_below(child);
 
-    inner->mask = (inner->mask & below) | (inner->mask >> 1 & ~below);
+    close_bit(node, child);
     node->n--;
     memmove(&inner->children[child], &inner->children[child + 1],
         (node->n - child) * sizeof(inner->children[0]));
@@ -308,7 +315,7 @@ static void drop_child(
 static void refit_edge(struct zs_tree_node *node, bool is_right)
 {
     zs_tree_refit(node);
-    while (!node->is_leaf) {
+    while (node->level > 0) {
         node = zs_tree_inner_of(node)->children[is_right ? node->n - 1 : 0];
         zs_tree_refit(node);
     }
@@ -337,7 +344,7 @@ static void prune(struct zs_tree *tree, struct zs_tree_node *node)
 
 static void lower_root(struct zs_tree *tree)
 {
-    while (tree->root != NULL && !tree->root->is_leaf && tree->root->n == 1) {
+    while (tree->root != NULL && tree->root->level > 0 && tree->root->n == 1) {
         struct zs_tree_node *root = tree->root;
         tree->root = zs_tree_inner_of(root)->children[0];
         tree->root->parent = NULL;
@@ -351,14 +358,15 @@ void zs_tree_remove(struct zs_tree *tree, struct zs_cell *cell)
     unsigned i = zs_tree_search(&leaf->node, zs_cell_key(cell), 0, false);
     unsigned n_after = leaf->node.n - i - 1u;
 
-    if (cell->is_alive)
-        zs_tree_count_alive(tree, leaf, -1);
+    zs_tree_note_life(tree, leaf, i, false);
+    close_bit(&leaf->node, i);
     memmove(&leaf->node.windows[i], &leaf->node.windows[i + 1],
         n_after * sizeof(leaf->node.windows[0]));
     memmove(&leaf->cells[i], &leaf->cells[i + 1], n_after * sizeof(leaf->cells[0]));
     leaf->node.n--;
     if (leaf->node.n == 0) {
         tree->hint = NULL;
+        tree->n_reshaped++;
         prune(tree, &leaf->node);
         lower_root(tree);
     }
@@ -368,7 +376,7 @@ static void clear_node(const struct zs_alloc *alloc, struct zs_tree_node *node,
     void (*free_cell)(const struct zs_alloc *alloc, struct zs_cell *cell))
 {
     for (unsigned i = 0; i < node->n; i++) {
-        if (node->is_leaf) {
+        if (node->level == 0) {
             free_cell(alloc, zs_tree_leaf_of(node)->cells[i]);
         } else {
             zs_alloc_free(alloc, zs_tree_inner_of(node)->separators[i]);

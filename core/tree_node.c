@@ -7,27 +7,10 @@ struct zs_bytes zs_tree_key_at(const struct zs_tree_node *node, unsigned i)
 {
     const struct zs_tree_separator *separator;
 
-    if (node->is_leaf)
+    if (node->level == 0)
         return zs_cell_key(((const struct zs_tree_leaf *)node)->cells[i]);
     separator = ((const struct zs_tree_inner *)node)->separators[i];
     return (struct zs_bytes){separator->bytes, separator->len};
-}
-
-uint64_t zs_tree_window(struct zs_bytes key, size_t skip)
-{
-    size_t len = key.len - skip;
-    uint64_t window = 0;
-
-    if (len >= 8) {
-        memcpy(&window, key.data + skip, 8);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        window = __builtin_bswap64(window);
-#endif
-        return window;
-    }
-    for (size_t i = 0; i < len; i++)
-        window |= (uint64_t)key.data[skip + i] << (56 - 8 * i);
-    return window;
 }
 
 int zs_tree_compare_at(
@@ -47,7 +30,7 @@ static unsigned search_windows(const struct zs_tree_node *node, unsigned low, ui
 
     while (n > 1) {
         unsigned half = n / 2;
-        base += base[half - 1] < window ? half : 0;
+        base += half & -(unsigned)(base[half - 1] < window);
         n -= half;
     }
     return (unsigned)(base - node->windows) + (n == 1 && *base < window);
@@ -106,6 +89,6 @@ void zs_tree_refit(struct zs_tree_node *node)
     if (skip == node->skip)
         return;
     node->skip = skip;
-    for (unsigned i = node->is_leaf ? 0 : 1; i < node->n; i++)
+    for (unsigned i = node->level == 0 ? 0 : 1; i < node->n; i++)
         node->windows[i] = zs_tree_window(zs_tree_key_at(node, i), skip);
 }

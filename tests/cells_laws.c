@@ -296,9 +296,197 @@ static const char *check_rollback(const void *subject, struct random *random)
     return world_end(&world, violation);
 }
 
+/* Many at once */
+
+enum { MANY_MAX = 40 };
+
+/* A list of keys, and what is to become of each. */
+struct many {
+    struct world *world;
+    unsigned keys[MANY_MAX];
+    unsigned n;
+    unsigned fails_at; /* n: nowhere */
+    unsigned n_asked;
+    struct small_bytes value;
+    bool is_right;
+};
+
+static int decide(void *ctx, size_t i, const struct zs_bytes *old, struct zs_bytes *value,
+    enum zs_cell_change *change)
+{
+    struct many *many = ctx;
+    struct world *world = many->world;
+    uint32_t *held = &world->now->of[many->keys[i]];
+    struct small_bytes wanted = value_of(*held);
+
+    many->is_right =
+        many->is_right && i == many->n_asked++ &&
+        (*held == 0 ? old == NULL : old != NULL && zs_bytes_equal(*old, bytes_of(&wanted)));
+    if (i == many->fails_at)
+        return ZS_CALLBACK;
+    switch (random_below(world->random, 3)) {
+    case 0:
+        return ZS_OK;
+    case 1:
+        *change = ZS_CELL_IS_REMOVED;
+        *held = 0;
+        return ZS_OK;
+    default:
+        *change = ZS_CELL_IS_PUT;
+        *held = ++world->n_puts;
+        many->value = value_of(*held);
+        *value = bytes_of(&many->value);
+        return ZS_OK;
+    }
+}
+
+static struct many many_keys(struct world *world, struct small_bytes *keys)
+{
+    struct many many = {.world = world, .is_right = true};
+    unsigned first = random_below(world->random, world->n_keys);
+    bool is_ascending = random_once_in(world->random, 2);
+
+    many.n = random_below(world->random, MANY_MAX + 1);
+    many.fails_at =
+        random_once_in(world->random, 3) ? random_below(world->random, MANY_MAX) : MANY_MAX;
+    for (unsigned i = 0; i < many.n; i++) {
+        many.keys[i] = is_ascending ? (first + i) % world->n_keys
+                                    : random_below(world->random, world->n_keys);
+        keys[i] = key_of(world, many.keys[i]);
+    }
+    return many;
+}
+
+static bool updates(struct world *world)
+{
+    struct small_bytes keys[MANY_MAX];
+    struct zs_bytes bytes[MANY_MAX];
+    struct many many = many_keys(world, keys);
+    bool fails = many.fails_at < many.n;
+    int rc;
+
+    for (unsigned i = 0; i < many.n; i++)
+        bytes[i] = bytes_of(&keys[i]);
+    rc = zs_cells_update(world->cells, bytes, many.n, decide, &many);
+    return many.is_right && rc == (fails ? ZS_CALLBACK : ZS_OK) &&
+           many.n_asked == (fails ? many.fails_at + 1 : many.n) && holds_all(world);
+}
+
+static const char *check_update(const void *subject, struct random *random)
+{
+    struct world world;
+    const char *violation = NULL;
+
+    world_init(&world, subject, random);
+    for (unsigned n = 0; n < 20 && violation == NULL; n++) {
+        change(&world);
+        if (world.depth < DEPTH_MAX && random_once_in(random, 3))
+            begin(&world);
+        if (!updates(&world))
+            violation = property_violated("[update]", "round %u, shape %d", n, world.shape);
+        if (world.depth > 0 && random_once_in(random, 3))
+            end(&world, random_once_in(random, 2));
+        if (violation == NULL && !holds_all(&world))
+            violation = property_violated("[update]", "after a transaction, round %u", n);
+    }
+    return world_end(&world, violation);
+}
+
+/* What a walk is to show: of span i the cells from begin[i] to before end[i], but no more than
+** enough[i]. */
+struct shown {
+    struct world *world;
+    unsigned begin[MANY_MAX];
+    unsigned end[MANY_MAX];
+    unsigned enough[MANY_MAX];
+    unsigned n;
+    unsigned span; /* what is awaited next */
+    unsigned next;
+    unsigned n_left; /* until a failure */
+    bool is_right;
+};
+
+/* Moves on to the next cell that is to be shown; span n if there is none. */
+static void await_next(struct shown *shown)
+{
+    while (shown->span < shown->n) {
+        shown->next = neighbour_of(shown->world, shown->next, true);
+        if (shown->next < shown->end[shown->span] && shown->enough[shown->span] > 0)
+            return;
+        shown->span++;
+        shown->next = shown->span < shown->n ? shown->begin[shown->span] : 0;
+    }
+}
+
+static int show(
+    void *ctx, size_t i, struct zs_bytes key, struct zs_bytes value, bool *is_enough)
+{
+    struct shown *shown = ctx;
+
+    await_next(shown);
+    shown->is_right = shown->is_right && i == shown->span && i < shown->n &&
+                      is_cell(shown->world, shown->next, true, key, value);
+    if (!shown->is_right || shown->n_left-- == 0)
+        return ZS_CALLBACK;
+    shown->next++;
+    *is_enough = --shown->enough[i] == 0;
+    return ZS_OK;
+}
+
+static bool walks(struct world *world)
+{
+    struct shown shown = {.world = world, .is_right = true};
+    struct small_bytes ends[2][MANY_MAX];
+    struct zs_span spans[MANY_MAX];
+    struct zs_buffer next;
+    int rc;
+
+    shown.n = random_below(world->random, MANY_MAX + 1);
+    shown.n_left = random_once_in(world->random, 3) ? random_below(world->random, 100) : ~0u;
+    for (unsigned i = 0; i < shown.n; i++) {
+        bool has_end = !random_once_in(world->random, 8);
+        shown.begin[i] = random_below(world->random, world->n_keys);
+        shown.end[i] = has_end ? random_below(world->random, world->n_keys) : world->n_keys;
+        shown.enough[i] =
+            1 + random_below(world->random, random_once_in(world->random, 2) ? 4 : KEYS_MAX);
+        ends[0][i] = key_of(world, shown.begin[i]);
+        ends[1][i] = key_of(world, has_end ? shown.end[i] : 0);
+        spans[i].from = bytes_of(&ends[0][i]);
+        spans[i].to = has_end ? bytes_of(&ends[1][i]) : (struct zs_bytes){0};
+    }
+    shown.next = shown.begin[0];
+    zs_buffer_init(&next, &zs_alloc_libc);
+    rc = zs_cells_walk(world->cells, spans, shown.n, &next, show, &shown);
+    zs_buffer_clear(&next);
+    await_next(&shown);
+    /* It has failed where show did, or all has been shown. */
+    return shown.is_right &&
+           (rc == ZS_CALLBACK ? shown.n_left == ~0u : rc == ZS_OK && shown.span == shown.n);
+}
+
+static const char *check_walk(const void *subject, struct random *random)
+{
+    struct world world;
+    const char *violation = NULL;
+
+    world_init(&world, subject, random);
+    change_often(&world);
+    if (random_once_in(random, 2))
+        must(world.cells->methods->begin(world.cells) == ZS_OK);
+    change_often(&world);
+    for (unsigned n = 0; n < 10 && violation == NULL; n++) {
+        if (!walks(&world))
+            violation = property_violated("[walk]", "walk %u, shape %d", n, world.shape);
+    }
+    return world_end(&world, violation);
+}
+
 const struct property cells_map = {"[map]", check_map};
 const struct property cells_seek = {"[seek]", check_seek};
 const struct property cells_rollback = {"[rollback]", check_rollback};
 
+const struct property cells_update = {"[update]", check_update};
+const struct property cells_walk = {"[walk]", check_walk};
+
 const struct property *const cells_properties[] = {
-    &cells_map, &cells_seek, &cells_rollback, NULL};
+    &cells_map, &cells_seek, &cells_rollback, &cells_update, &cells_walk, NULL};

@@ -18,6 +18,14 @@ enum cells_fault {
     CELLS_ROLLBACK_OF_ALL,
     CELLS_REMOVE_UNLOGGED,
     CELLS_FIRST_CHANGE_ONLY, /* a cell that an outer transaction logged is not logged again */
+    CELLS_UPDATE_SHOWS_NOTHING,
+    CELLS_UPDATE_PUTS_WHAT_STAYS,
+    CELLS_UPDATE_CHANGES_ON_FAILURE,
+    CELLS_UPDATE_GOES_ON, /* after a failure, which it reports */
+    CELLS_WALK_TO_INCLUSIVE,
+    CELLS_WALK_ENOUGH_IS_ALL, /* enough of one span ends the walk */
+    CELLS_WALK_IGNORES_ENOUGH,
+    CELLS_WALK_IGNORES_FAILURE,
     CELLS_N_FAULTS
 };
 
@@ -36,6 +44,8 @@ int cells_make_model(
 extern const struct property cells_map;      /* get finds what put and remove left */
 extern const struct property cells_seek;     /* seeking finds the neighbours */
 extern const struct property cells_rollback; /* what held at the begin holds again */
+extern const struct property cells_update;   /* what becomes of many cells, one by one */
+extern const struct property cells_walk;     /* all of every span is shown, and no more */
 
 extern const struct property *const cells_properties[]; /* all; ends with NULL */
 

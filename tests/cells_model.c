@@ -240,6 +240,70 @@ static void model_free(struct zs_cells *cells)
     free(cells);
 }
 
+/* The faults of updates and walks are in methods that a sound model does without. */
+
+static int update_one(
+    struct model *self, struct zs_bytes key, size_t i, zs_cell_fn *fn, void *ctx)
+{
+    enum zs_cell_change change = ZS_CELL_STAYS;
+    struct zs_bytes old;
+    struct zs_bytes value = {0};
+    bool found;
+    int rc = model_get(&self->base, key, &old, &found);
+
+    must(rc == ZS_OK);
+    rc = fn(ctx, i, found && self->fault != CELLS_UPDATE_SHOWS_NOTHING ? &old : NULL, &value,
+        &change);
+    if (rc != ZS_OK && self->fault == CELLS_UPDATE_CHANGES_ON_FAILURE)
+        must(model_put(&self->base, key, key) == ZS_OK);
+    if (rc != ZS_OK)
+        return rc;
+    if (change == ZS_CELL_STAYS && self->fault == CELLS_UPDATE_PUTS_WHAT_STAYS)
+        change = ZS_CELL_IS_PUT;
+    if (change == ZS_CELL_IS_PUT)
+        return model_put(&self->base, key, value);
+    return change == ZS_CELL_IS_REMOVED ? model_remove(&self->base, key) : ZS_OK;
+}
+
+static int model_update(
+    struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx)
+{
+    struct model *self = self_of(cells);
+    int rc = ZS_OK;
+
+    for (size_t i = 0; i < n && (rc == ZS_OK || self->fault == CELLS_UPDATE_GOES_ON); i++) {
+        int rc_one = update_one(self, keys[i], i, fn, ctx);
+        if (rc == ZS_OK)
+            rc = rc_one;
+    }
+    return rc;
+}
+
+static int model_walk(struct zs_cells *cells, const struct zs_span *spans, size_t n,
+    zs_cell_visit *visit, void *ctx)
+{
+    struct model *self = self_of(cells);
+    bool is_enough = false;
+    int rc = ZS_OK;
+
+    for (size_t i = 0; i < n && rc == ZS_OK; i++) {
+        is_enough = is_enough && self->fault == CELLS_WALK_ENOUGH_IS_ALL;
+        for (size_t k = search(self, spans[i].from); k < self->n && rc == ZS_OK; k++) {
+            int to =
+                spans[i].to.data == NULL ? -1 : compare(self, &self->cells[k], spans[i].to);
+            if (to > 0 || (to == 0 && self->fault != CELLS_WALK_TO_INCLUSIVE) ||
+                (is_enough && self->fault != CELLS_WALK_IGNORES_ENOUGH))
+                break;
+            if (self->cells[k].is_alive)
+                rc = visit(
+                    ctx, i, key_of(&self->cells[k]), value_of(&self->cells[k]), &is_enough);
+            if (self->fault == CELLS_WALK_IGNORES_FAILURE)
+                rc = ZS_OK;
+        }
+    }
+    return rc;
+}
+
 static const struct zs_cells_methods methods = {
     .get = model_get,
     .put = model_put,
@@ -251,6 +315,19 @@ static const struct zs_cells_methods methods = {
     .free = model_free,
 };
 
+static const struct zs_cells_methods more_methods = {
+    .get = model_get,
+    .put = model_put,
+    .remove = model_remove,
+    .seek = model_seek,
+    .begin = model_begin,
+    .commit = model_commit,
+    .rollback = model_rollback,
+    .free = model_free,
+    .update = model_update,
+    .walk = model_walk,
+};
+
 int cells_make_model(
     const struct zs_alloc *alloc, enum cells_fault fault, struct zs_cells **cells)
 {
@@ -258,7 +335,7 @@ int cells_make_model(
 
     (void)alloc;
     must(self != NULL);
-    self->base.methods = &methods;
+    self->base.methods = fault < CELLS_UPDATE_SHOWS_NOTHING ? &methods : &more_methods;
     self->fault = fault;
     *cells = &self->base;
     return ZS_OK;

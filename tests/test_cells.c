@@ -225,6 +225,72 @@ START_TEST(many_cells_come_and_go_in_any_order)
 }
 END_TEST
 
+/* Many at once, in a tree that is three levels high. */
+
+struct numbers {
+    bool puts;
+    unsigned n_there; /* before */
+    unsigned n_shown;
+};
+
+static int put_or_remove(void *ctx, size_t i, const struct zs_bytes *old,
+    struct zs_bytes *value, enum zs_cell_change *change)
+{
+    struct numbers *numbers = ctx;
+
+    (void)i;
+    numbers->n_there += old != NULL;
+    *change = numbers->puts ? ZS_CELL_IS_PUT : ZS_CELL_IS_REMOVED;
+    *value = bytes("1");
+    return ZS_OK;
+}
+
+static int count_shown(
+    void *ctx, size_t i, struct zs_bytes key, struct zs_bytes value, bool *is_enough)
+{
+    struct numbers *numbers = ctx;
+    char wanted[16];
+
+    number_key((unsigned)i, wanted);
+    must(zs_bytes_equal(key, bytes(wanted)) && value.len == 1);
+    *is_enough = false;
+    numbers->n_shown++;
+    return ZS_OK;
+}
+
+START_TEST(many_are_found_at_once_in_a_high_tree)
+{
+    enum { N = 9973 };
+    static char texts[N][16];
+    static struct zs_bytes keys[N];
+    static struct zs_span spans[N];
+    struct numbers numbers = {.puts = true};
+    struct zs_cells *cells = new_cells(&zs_alloc_libc);
+    struct zs_buffer next;
+
+    zs_buffer_init(&next, &zs_alloc_libc);
+    for (unsigned i = 0; i < N; i++) {
+        number_key(i * steps[_i] % N, texts[i]);
+        keys[i] = bytes(texts[i]);
+        spans[i * steps[_i] % N].from = keys[i];
+    }
+    for (unsigned i = 0; i + 1 < N; i++)
+        spans[i].to = spans[i + 1].from;
+    ck_assert_int_eq(zs_cells_update(cells, keys, N, put_or_remove, &numbers), ZS_OK);
+    ck_assert_uint_eq(numbers.n_there, 0);
+    ck_assert_int_eq(zs_cells_walk(cells, spans, N, &next, count_shown, &numbers), ZS_OK);
+    ck_assert_uint_eq(numbers.n_shown, N);
+    ck_assert_int_eq(zs_cells_update(cells, keys, N, put_or_remove, &numbers), ZS_OK);
+    ck_assert_uint_eq(numbers.n_there, N);
+    numbers.puts = false;
+    ck_assert_int_eq(zs_cells_update(cells, keys, N, put_or_remove, &numbers), ZS_OK);
+    ck_assert_uint_eq(numbers.n_there, 2 * N);
+    ck_assert_uint_eq(count_cells(cells), 0);
+    zs_buffer_clear(&next);
+    zs_cells_free(cells);
+}
+END_TEST
+
 /* Walks forward over exactly the numbers that are there. */
 static void assert_numbers(struct zs_cells *cells, const bool *is_there, unsigned n)
 {
@@ -613,6 +679,14 @@ static const struct {
     {CELLS_ROLLBACK_OF_ALL, &cells_rollback},
     {CELLS_REMOVE_UNLOGGED, &cells_rollback},
     {CELLS_FIRST_CHANGE_ONLY, &cells_rollback},
+    {CELLS_UPDATE_SHOWS_NOTHING, &cells_update},
+    {CELLS_UPDATE_PUTS_WHAT_STAYS, &cells_update},
+    {CELLS_UPDATE_CHANGES_ON_FAILURE, &cells_update},
+    {CELLS_UPDATE_GOES_ON, &cells_update},
+    {CELLS_WALK_TO_INCLUSIVE, &cells_walk},
+    {CELLS_WALK_ENOUGH_IS_ALL, &cells_walk},
+    {CELLS_WALK_IGNORES_ENOUGH, &cells_walk},
+    {CELLS_WALK_IGNORES_FAILURE, &cells_walk},
 };
 
 enum { N_CASES = 400 };
@@ -662,6 +736,7 @@ static TCase *cases_new(void)
     tcase_add_test(cases, what_get_and_seek_lent_can_be_put_and_removed);
     tcase_add_test(cases, seeking_in_nothing_finds_nothing);
     tcase_add_loop_test(cases, many_cells_come_and_go_in_any_order, 0, COUNT(steps));
+    tcase_add_loop_test(cases, many_are_found_at_once_in_a_high_tree, 0, COUNT(steps));
     tcase_add_test(cases, gaps_of_any_size_are_filled_again);
     tcase_add_test(cases, a_key_before_all_others_comes_first);
     tcase_add_test(cases, clearing_forgets_all);

@@ -342,6 +342,10 @@ static const struct {
     {TRACE_UNDOES_OLDEST_FIRST, &trace_rollback},
     {TRACE_COMMIT_FORGETS, &trace_rollback},
     {TRACE_ROLLBACK_OF_ALL, &trace_rollback},
+    {TRACE_UPDATE_TELLS_AFTER, &trace_many},
+    {TRACE_UPDATE_LOOKS_ONCE, &trace_many},
+    {TRACE_MATCH_FIRST_ONLY, &trace_many},
+    {TRACE_MATCH_SKIPS_REPEATED, &trace_many},
 };
 
 enum { N_CASES = 300 };

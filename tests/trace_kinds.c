@@ -267,6 +267,59 @@ static void model_free(struct zs_trace *trace)
     free(trace);
 }
 
+/* The faults of what is done to many at once are in methods that a sound model does without. */
+
+static int64_t weight_of(struct model *self, const struct zs_item *item)
+{
+    struct held held = make(item->key, item->value);
+
+    for (size_t i = 0; i < self->n; i++) {
+        if (compare(self, &self->items[i], &held) == 0)
+            return self->items[i].weight;
+    }
+    return 0;
+}
+
+static int model_update(
+    struct zs_trace *trace, const struct zs_item *items, size_t n, int64_t *before)
+{
+    struct model *self = self_of(trace);
+    int rc = ZS_OK;
+
+    for (size_t i = 0; before != NULL && i < n; i++)
+        before[i] = weight_of(self, &items[i]);
+    for (size_t i = 0; i < n && rc == ZS_OK; i++) {
+        if (before != NULL && self->fault != TRACE_UPDATE_LOOKS_ONCE)
+            before[i] = weight_of(self, &items[i]);
+        rc = model_apply(trace, items[i].key, items[i].value, items[i].weight);
+        if (before != NULL && self->fault == TRACE_UPDATE_TELLS_AFTER)
+            before[i] = weight_of(self, &items[i]);
+    }
+    return rc;
+}
+
+static int model_match(struct zs_trace *trace, const struct zs_item *items, size_t n,
+    zs_trace_visit *visit, void *ctx)
+{
+    struct model *self = self_of(trace);
+    int rc = ZS_OK;
+
+    for (size_t i = 0; i < n; i++) {
+        bool is_repeated = i > 0 && zs_bytes_equal(items[i].key, items[i - 1].key);
+        bool has_matched = is_repeated && self->fault == TRACE_MATCH_SKIPS_REPEATED;
+
+        for (size_t k = 0; k < self->n && rc == ZS_OK && !has_matched; k++) {
+            const struct held *held = &self->items[k];
+            struct zs_item element = {key_of(held), value_of(held), held->weight};
+            if (!zs_bytes_equal(element.key, items[i].key))
+                continue;
+            rc = visit(ctx, &items[i], &element);
+            has_matched = self->fault == TRACE_MATCH_FIRST_ONLY;
+        }
+    }
+    return rc;
+}
+
 static const struct zs_trace_methods methods = {
     .apply = model_apply,
     .lookup = model_lookup,
@@ -277,12 +330,24 @@ static const struct zs_trace_methods methods = {
     .free = model_free,
 };
 
+static const struct zs_trace_methods more_methods = {
+    .apply = model_apply,
+    .lookup = model_lookup,
+    .range = model_range,
+    .begin = model_begin,
+    .commit = model_commit,
+    .rollback = model_rollback,
+    .free = model_free,
+    .update = model_update,
+    .match = model_match,
+};
+
 void trace_make_model(enum trace_fault fault, struct trace_home *home)
 {
     struct model *self = calloc(1, sizeof(*self));
 
     must(self != NULL);
-    self->base.methods = &methods;
+    self->base.methods = fault < TRACE_UPDATE_TELLS_AFTER ? &methods : &more_methods;
     self->fault = fault;
     *home = (struct trace_home){.trace = &self->base};
 }

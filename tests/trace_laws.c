@@ -344,10 +344,122 @@ static const char *check_rollback(const void *subject, struct random *random)
     return world_end(&world, violation);
 }
 
+/* Many at once */
+
+enum { MANY_MAX = 40 };
+
+struct many {
+    const struct world *world;
+    unsigned i[MANY_MAX]; /* the elements */
+    unsigned j[MANY_MAX];
+    struct key keys[MANY_MAX];
+    struct zs_item items[MANY_MAX];
+    unsigned n;
+    unsigned at; /* in a match: the item */
+    unsigned next;
+    unsigned n_left; /* until a failure */
+    bool is_right;
+};
+
+static void choose_many(struct world *world, struct many *many)
+{
+    *many = (struct many){.world = world, .is_right = true, .n_left = ~0u};
+    many->n = random_below(world->random, MANY_MAX + 1);
+    for (unsigned k = 0; k < many->n; k++) {
+        bool is_repeated = k > 0 && random_once_in(world->random, 3);
+        unsigned i = is_repeated ? many->i[k - 1] : random_below(world->random, N_KEYS);
+
+        many->i[k] = i;
+        many->j[k] = random_below(world->random, N_VALUES);
+        many->keys[k] = key_of(world, i, true);
+        many->items[k] = (struct zs_item){bytes_of_key(&many->keys[k]),
+            bytes_of(values[many->j[k]]), random_between(world->random, -2, 2)};
+    }
+}
+
+static bool updates(struct world *world)
+{
+    struct many many;
+    int64_t before[MANY_MAX];
+    bool is_told = random_once_in(world->random, 2);
+
+    choose_many(world, &many);
+    if (is_told)
+        must(
+            zs_trace_update(world->trace, &zs_alloc_libc, many.items, many.n, before) == ZS_OK);
+    else
+        must(zs_trace_apply_all(world->trace, many.items, many.n) == ZS_OK);
+    for (unsigned k = 0; k < many.n; k++) {
+        int64_t *weight = &world->now->weights[many.i[k]][many.j[k]];
+        if (is_told && before[k] != *weight)
+            return false;
+        *weight += many.items[k].weight;
+    }
+    return holds_all(world);
+}
+
+/* Moves on to the next element that is to be shown; item n if there is none. */
+static void await_next(struct many *many)
+{
+    for (; many->at < many->n; many->at++, many->next = 0) {
+        const int64_t *weights = many->world->now->weights[many->i[many->at]];
+        while (many->next < N_VALUES && weights[many->next] == 0)
+            many->next++;
+        if (many->next < N_VALUES)
+            return;
+    }
+}
+
+static int show(void *ctx, const struct zs_item *item, const struct zs_item *element)
+{
+    struct many *many = ctx;
+
+    await_next(many);
+    if (many->at == many->n || item != &many->items[many->at] ||
+        !zs_bytes_equal(element->key, item->key) ||
+        !zs_bytes_equal(element->value, bytes_of(values[many->next])) ||
+        element->weight != many->world->now->weights[many->i[many->at]][many->next])
+        many->is_right = false;
+    if (!many->is_right || many->n_left-- == 0)
+        return ZS_CALLBACK;
+    many->next++;
+    return ZS_OK;
+}
+
+static bool matches(struct world *world)
+{
+    struct many many;
+    int rc;
+
+    choose_many(world, &many);
+    if (random_once_in(world->random, 3))
+        many.n_left = random_below(world->random, 20);
+    rc = zs_trace_match(world->trace, &zs_alloc_libc, many.items, many.n, show, &many);
+    await_next(&many);
+    return many.is_right &&
+           (rc == ZS_CALLBACK ? many.n_left == ~0u : rc == ZS_OK && many.at == many.n);
+}
+
+static const char *check_many(const void *subject, struct random *random)
+{
+    struct world world;
+    const char *violation = NULL;
+
+    world_init(&world, subject, random);
+    for (unsigned n = 0; n < 20 && violation == NULL; n++) {
+        if (!updates(&world))
+            violation = property_violated("[many]", "update %u", n);
+        else if (!matches(&world))
+            violation = property_violated("[many]", "match %u", n);
+    }
+    return world_end(&world, violation);
+}
+
 const struct property trace_integral = {"[integral]", check_integral};
 const struct property trace_reading = {"[reading]", check_reading};
 const struct property trace_overflow = {"[overflow]", check_overflow};
 const struct property trace_rollback = {"[rollback]", check_rollback};
+const struct property trace_many = {"[many]", check_many};
 
 const struct property *const trace_properties[] = {
-    &trace_integral, &trace_reading, &trace_overflow, &trace_rollback, NULL};
+    &trace_integral, &trace_reading, &trace_overflow, &trace_rollback, &trace_many, NULL};

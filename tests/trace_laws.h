@@ -23,6 +23,10 @@ enum trace_fault {
     TRACE_UNDOES_OLDEST_FIRST,
     TRACE_COMMIT_FORGETS,
     TRACE_ROLLBACK_OF_ALL,
+    TRACE_UPDATE_TELLS_AFTER,
+    TRACE_UPDATE_LOOKS_ONCE,    /* at the beginning, also for what occurs twice */
+    TRACE_MATCH_FIRST_ONLY,     /* of the elements of a key */
+    TRACE_MATCH_SKIPS_REPEATED, /* items with the key of the one before */
     TRACE_N_FAULTS
 };
 
@@ -49,6 +53,7 @@ extern const struct property trace_integral; /* weights are the sums of what was
 extern const struct property trace_reading;  /* spans and limits read what they should */
 extern const struct property trace_overflow; /* refused exactly, and then unchanged */
 extern const struct property trace_rollback; /* what held at the begin holds again */
+extern const struct property trace_many;     /* many at once are as one after the other */
 
 extern const struct property *const trace_properties[]; /* all; ends with NULL */
 
