@@ -6,14 +6,13 @@
 #include "ext/encoder.h"
 #include "ext/statement.h"
 
-/* Reads a statement's rows into the batch: the key is what is compared, the value the row. */
+/* Reads a statement's rows into the batch: the key is what is compared. */
 struct reader {
     const struct ls_view *view;
     const struct zsql_plan *plan;
     int utf16;
     bool is_loose; /* compare all columns as SQL compares, without regard to case */
     struct zs_buffer key;
-    struct zs_buffer row;
 };
 
 /* Is the column a group's key, which any equal member may show? */
@@ -32,19 +31,17 @@ static int add_row(
     int rc = ZS_OK;
 
     zs_buffer_reset(&reader->key);
-    zs_buffer_reset(&reader->row);
     for (int i = 0; rc == ZS_OK && i < reader->view->n_columns; i++) {
         struct zs_value value = ls_column(statement, i);
 
         if (ls_is_out_of_memory(&value))
             return ZS_NOMEM;
-        rc = zs_row_append_identity(&reader->row, &value);
-        if (rc == ZS_OK && reader->is_loose)
+        if (reader->is_loose)
             rc = zs_row_append_comparison(&reader->key, &value, ZS_NOCASE);
-        else if (rc == ZS_OK && is_key(reader->plan, i))
+        else if (is_key(reader->plan, i))
             rc = zs_row_append_comparison(&reader->key, &value,
                 ls_database_collation(root->columns[i].collation, reader->utf16));
-        else if (rc == ZS_OK)
+        else
             rc = zs_row_append_identity(&reader->key, &value);
     }
     if (rc == ZS_OK)
@@ -134,7 +131,8 @@ static int compare(
 int ls_compare(struct ls_view *view, char **difference)
 {
     struct reader reader = {.view = view};
-    char *query, *shown;
+    const char *query;
+    char *shown;
     int rc;
 
     *difference = NULL;
@@ -142,11 +140,10 @@ int ls_compare(struct ls_view *view, char **difference)
     if (rc != SQLITE_OK)
         return rc;
     reader.plan = view->definition->plan;
-    query = sqlite3_mprintf("%s", view->exact_text);
+    query = reader.plan->exact_text;
     shown = sqlite3_mprintf("SELECT * FROM \"%w\".\"%w\"", view->schema, view->name);
     zs_buffer_init(&reader.key, &ls_alloc);
-    zs_buffer_init(&reader.row, &ls_alloc);
-    if (query == NULL || shown == NULL)
+    if (shown == NULL)
         rc = SQLITE_NOMEM;
     if (rc == SQLITE_OK)
         rc = ls_text_encoding(view->connection->db, view->schema, &reader.utf16);
@@ -165,8 +162,6 @@ int ls_compare(struct ls_view *view, char **difference)
         sqlite3_free(loose);
     }
     zs_buffer_clear(&reader.key);
-    zs_buffer_clear(&reader.row);
-    sqlite3_free(query);
     sqlite3_free(shown);
     return rc;
 }

@@ -51,18 +51,35 @@ int ls_connection_view(struct ls_connection *connection, const char *schema, con
     return rc == SQLITE_ERROR ? SQLITE_OK : rc; /* no such table */
 }
 
-static int connect_schema(struct ls_connection *connection, const char *schema)
+int ls_connection_each_schema(struct ls_connection *connection, ls_schema_fn *fn, void *ctx)
 {
+    sqlite3_stmt *schemas;
+    int rc = ls_prepare(connection->db, &schemas, "SELECT name FROM pragma_database_list");
+
+    while (rc == SQLITE_OK && sqlite3_step(schemas) == SQLITE_ROW) {
+        const char *schema = (const char *)sqlite3_column_text(schemas, 0);
+        sqlite3_int64 n = 0;
+
+        rc = ls_query_integer(connection->db, 0, &n,
+            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_position'",
+            schema);
+        if (rc == SQLITE_OK && n > 0)
+            rc = fn(ctx, schema);
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(schemas);
+    sqlite3_finalize(schemas);
+    return rc;
+}
+
+static int connect_schema(void *ctx, const char *schema)
+{
+    struct ls_connection *connection = ctx;
     sqlite3_stmt *names;
     struct ls_view *view;
-    sqlite3_int64 n = 0;
-    int rc = ls_query_integer(connection->db, 0, &n,
-        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_position'", schema);
-
-    if (rc != SQLITE_OK || n == 0)
-        return rc;
-    rc = ls_prepare(
+    int rc = ls_prepare(
         connection->db, &names, "SELECT DISTINCT view FROM \"%w\".lockstep_position", schema);
+
     while (rc == SQLITE_OK && sqlite3_step(names) == SQLITE_ROW)
         rc = ls_connection_view(
             connection, schema, (const char *)sqlite3_column_text(names, 0), &view);
@@ -90,18 +107,12 @@ static int read_stamp(struct ls_connection *connection, sqlite3_int64 *cookie, s
 
 int ls_connection_connect_all(struct ls_connection *connection)
 {
-    sqlite3_stmt *schemas;
     sqlite3_int64 cookie = 0, n = 0;
     int rc = read_stamp(connection, &cookie, &n);
 
     if (rc != SQLITE_OK || (n == 1 && cookie == connection->connected_cookie))
         return rc;
-    rc = ls_prepare(connection->db, &schemas, "SELECT name FROM pragma_database_list");
-    while (rc == SQLITE_OK && sqlite3_step(schemas) == SQLITE_ROW)
-        rc = connect_schema(connection, (const char *)sqlite3_column_text(schemas, 0));
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(schemas);
-    sqlite3_finalize(schemas);
+    rc = ls_connection_each_schema(connection, connect_schema, connection);
     if (rc == SQLITE_OK)
         connection->connected_cookie = cookie;
     return rc;

@@ -363,8 +363,9 @@ int ls_cursor_filter(sqlite3_vtab_cursor *base, int number, const char *constrai
         rc = fail_of_error(view);
     if (rc != SQLITE_OK)
         return rc;
-    rc = prepare(cursor, answer == LS_BY_STATE ? statement_text(view, constraints, argv)
-                                               : sqlite3_mprintf("%s", view->exact_text));
+    rc = prepare(cursor, answer == LS_BY_STATE
+                             ? statement_text(view, constraints, argv)
+                             : sqlite3_mprintf("%s", view->definition->plan->exact_text));
     for (int i = 0; rc == SQLITE_OK && answer == LS_BY_STATE && i < argc; i++) {
         struct zs_value value = ls_value(argv[i]);
         rc = ls_bind(cursor->statement, i + 1, &value);

@@ -83,22 +83,23 @@ static void append_view(
         view, pending, schema, view, schema, view);
 }
 
-static int append_schema(sqlite3 *db, const char *schema, sqlite3_str *text)
-{
-    sqlite3_stmt *views;
-    sqlite3_int64 n = 0;
-    int rc = ls_query_integer(db, 0, &n,
-        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_position'", schema);
+/* What append_schema adds to. */
+struct lines {
+    sqlite3 *db;
+    sqlite3_str *text;
+};
 
-    if (rc != SQLITE_OK || n == 0)
-        return rc;
-    rc = ls_prepare(db, &views,
+static int append_schema(void *ctx, const char *schema)
+{
+    struct lines *lines = ctx;
+    sqlite3_stmt *views;
+    int rc = ls_prepare(lines->db, &views,
         "SELECT view, group_concat('(SELECT count(*) FROM \"%w\".lockstep_log_' || log ||"
         " ' WHERE lockstep_seq > ' || seq || ')', ' + ')"
         " FROM \"%w\".lockstep_position GROUP BY view ORDER BY view",
         schema, schema);
     while (rc == SQLITE_OK && sqlite3_step(views) == SQLITE_ROW)
-        append_view(text, schema, (const char *)sqlite3_column_text(views, 0),
+        append_view(lines->text, schema, (const char *)sqlite3_column_text(views, 0),
             (const char *)sqlite3_column_text(views, 1));
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(views);
@@ -126,24 +127,19 @@ static int listing_filter(
     sqlite3_vtab_cursor *base, int number, const char *plan, int argc, sqlite3_value **argv)
 {
     struct cursor *cursor = (struct cursor *)base;
-    sqlite3 *db = ((struct listing *)base->pVtab)->connection->db;
-    sqlite3_str *text = sqlite3_str_new(db);
-    sqlite3_stmt *schemas;
+    struct ls_connection *connection = ((struct listing *)base->pVtab)->connection;
+    sqlite3 *db = connection->db;
+    struct lines lines = {db, sqlite3_str_new(db)};
     char *finished;
-    int rc = ls_prepare(db, &schemas, "SELECT name FROM pragma_database_list");
+    int rc = ls_connection_each_schema(connection, append_schema, &lines);
 
     (void)number;
     (void)plan;
     (void)argc;
     (void)argv;
-    while (rc == SQLITE_OK && sqlite3_step(schemas) == SQLITE_ROW)
-        rc = append_schema(db, (const char *)sqlite3_column_text(schemas, 0), text);
     if (rc == SQLITE_OK)
-        rc = sqlite3_reset(schemas);
-    sqlite3_finalize(schemas);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_str_errcode(text);
-    finished = sqlite3_str_finish(text);
+        rc = sqlite3_str_errcode(lines.text);
+    finished = sqlite3_str_finish(lines.text);
     sqlite3_finalize(cursor->statement);
     cursor->statement = NULL;
     cursor->rowid = 0;

@@ -1,7 +1,7 @@
 /* The overlay: cells over a shadow table.
 **
-** Invariant: the layer's memory holds exactly the keys that differ from the table since the last store,
-** each as one byte, GONE or HERE, followed for HERE by the value. */
+** Invariant: the layer's memory holds exactly the keys that differ from the table since the
+** last store, each as one byte, GONE or HERE, followed for HERE by the value. */
 #include "ext/overlay.h"
 
 #include <string.h>

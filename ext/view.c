@@ -179,10 +179,8 @@ void ls_view_close(struct ls_view *view)
         view->must_check = true;
     ls_pipeline_free(view->pipeline);
     ls_definition_free(view->definition);
-    sqlite3_free(view->exact_text);
     view->pipeline = NULL;
     view->definition = NULL;
-    view->exact_text = NULL;
     for (int i = 0; i < LS_N_STATE_STATEMENTS; i++) {
         sqlite3_finalize(view->state_statements[i]);
         view->state_statements[i] = NULL;
@@ -276,8 +274,7 @@ static int read_definition(struct ls_view *view)
     rc = check_columns(view);
     if (rc != SQLITE_OK)
         return rc;
-    view->exact_text = sqlite3_mprintf("%s", view->definition->plan->exact_text);
-    if (view->exact_text == NULL || make_positions(view) != SQLITE_OK)
+    if (make_positions(view) != SQLITE_OK)
         return ls_view_fail_with(view, SQLITE_NOMEM, NULL);
     rc = ls_pipeline_new(db, &view->connection->batchtables, view->schema, view->name,
         view->definition->plan, view->definition->tables, view->connection->hash_bits,
@@ -460,36 +457,12 @@ static int find_end(struct ls_view *view, sqlite3_int64 *unseen)
     return SQLITE_OK;
 }
 
-/* Outside a running write statement: what is stepped in is there to stay, up to a rollback. */
-static int catch_up(struct ls_view *view, bool in_write, enum ls_answer *answer)
-{
-    sqlite3_int64 unseen;
-    int rc = find_end(view, &unseen);
-
-    if (rc != SQLITE_OK)
-        return rc;
-    if (unseen == 0 || view->needs_rebuild)
-        return SQLITE_OK;
-    rc = join_levels(view, in_write, answer);
-    if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, NULL);
-    return *answer == LS_BY_STATE ? take(view) : SQLITE_OK;
-}
-
-int ls_view_catch_up_again(struct ls_view *view)
-{
-    enum ls_answer answer = LS_BY_STATE;
-    int rc = ls_view_open(view);
-
-    if (rc == SQLITE_OK)
-        rc = check_state(view);
-    return rc == SQLITE_OK ? catch_up(view, false, &answer) : rc;
-}
-
-/* In the middle of a write statement: a step that is undone when the statement is over. Within
-** one statement the log only grows, so the step is continued by later reads, unless it rests on
-** base rows, which may be half changed. */
-static int catch_up_provisionally(struct ls_view *view, enum ls_answer *answer)
+/* Outside a running write statement, what is stepped in is there to stay, up to a rollback. In
+** the middle of one it is undone when the statement is over. Within one statement the logs only
+** grow, so the step is continued by later reads, unless it rests on base rows, which may be
+** half changed. */
+static int catch_up(
+    struct ls_view *view, bool in_write, bool in_statement, enum ls_answer *answer)
 {
     sqlite3_int64 unseen;
     int rc;
@@ -501,15 +474,25 @@ static int catch_up_provisionally(struct ls_view *view, enum ls_answer *answer)
         return rc;
     if (unseen == 0 || view->needs_rebuild)
         return SQLITE_OK;
-    rc = join_levels(view, true, answer);
+    rc = join_levels(view, in_write, answer);
     if (rc == SQLITE_OK && *answer == LS_BY_QUERY)
         return SQLITE_OK;
-    if (rc == SQLITE_OK && !view->is_provisional)
+    if (rc == SQLITE_OK && in_statement && !view->is_provisional)
         rc = push_level(view);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    view->is_provisional = true;
+    view->is_provisional |= in_statement;
     return take(view);
+}
+
+int ls_view_catch_up_again(struct ls_view *view)
+{
+    enum ls_answer answer = LS_BY_STATE;
+    int rc = ls_view_open(view);
+
+    if (rc == SQLITE_OK)
+        rc = check_state(view);
+    return rc == SQLITE_OK ? catch_up(view, false, false, &answer) : rc;
 }
 
 int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
@@ -542,8 +525,7 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
         return SQLITE_OK;
     }
     if (!view->needs_rebuild)
-        rc = in_write && moment.n_writing > 0 ? catch_up_provisionally(view, answer)
-                                              : catch_up(view, in_write, answer);
+        rc = catch_up(view, in_write, in_write && moment.n_writing > 0, answer);
     if (rc == SQLITE_OK && view->needs_rebuild)
         rc = ls_policy_rebuild(view, &moment, answer);
     else if (rc == SQLITE_OK && *answer == LS_BY_STATE)

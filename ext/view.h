@@ -59,7 +59,6 @@ struct ls_view {
     struct ls_definition
         *definition; /* NULL until first needed, and again when the schema moves */
     struct ls_pipeline *pipeline;
-    char *exact_text;          /* a SELECT that gives what the view should show */
     sqlite3_int64 cookie;      /* the schema's when it was read */
     sqlite3_int64 temp_cookie; /* the TEMP schema's */
     bool needs_rebuild;        /* the stored state can't be brought up to date from the log */
@@ -105,7 +104,7 @@ struct ls_index {
 
 enum ls_answer {
     LS_BY_STATE, /* the stored rows with the overlay */
-    LS_BY_QUERY  /* the state can't be had now: run view->exact_text */
+    LS_BY_QUERY  /* the state can't be had now: run the plan's exact_text */
 };
 
 /* Brings the view up to date for a read, and stores where that is safe and worth it. SQLite's
@@ -162,6 +161,11 @@ int ls_view_column(const struct ls_view *view, const char *name);
 /* Enrols the sink in the open write transaction, if it is not, so that its end and its
 ** savepoints are announced. */
 ZS_CHECKED int ls_connection_enroll(struct ls_connection *connection);
+
+/* Calls fn for each database that has views, until it fails. */
+typedef int ls_schema_fn(void *ctx, const char *schema);
+ZS_CHECKED int ls_connection_each_schema(
+    struct ls_connection *connection, ls_schema_fn *fn, void *ctx);
 
 /* Connects every view of every attached database. */
 ZS_CHECKED int ls_connection_connect_all(struct ls_connection *connection);
