@@ -163,18 +163,29 @@ TESTS += %D%/test_differential.sh
 
 check_PROGRAMS += tests/test_typical_views
 TESTS += tests/test_typical_views
-tests_test_typical_views_SOURCES = %D%/test_typical_views.c \
-	%D%/typical_views.h %D%/typical_views.c %D%/typical_statement.h %D%/typical_statement.c \
-	%D%/typical_course.h %D%/typical_course.c \
+kept_sources = %D%/kept_views.h %D%/kept_views.c \
 	%D%/diff_random.h %D%/diff_random.c %D%/diff_text.h %D%/diff_text.c \
 	%D%/diff_result.h %D%/diff_result.c %D%/diff_pieces.h %D%/diff_pieces.c
+tests_test_typical_views_SOURCES = %D%/test_typical_views.c \
+	%D%/typical_views.h %D%/typical_views.c %D%/typical_statement.h %D%/typical_statement.c \
+	%D%/typical_course.h %D%/typical_course.c $(kept_sources)
 tests_test_typical_views_CFLAGS = $(test_cflags)
 tests_test_typical_views_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 
+check_PROGRAMS += tests/test_tpch
+TESTS += tests/test_tpch
+tpch_sources = %D%/tpch/tpch.h %D%/tpch/queries.c %D%/tpch/stream.c %D%/tpch/tables.c \
+	%D%/tpch/values.c $(kept_sources)
+tests_test_tpch_SOURCES = %D%/tpch/test_tpch.c $(tpch_sources)
+tests_test_tpch_CFLAGS = $(test_cflags)
+tests_test_tpch_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+
 # Long runs with a fresh seed, which is printed: make stress SECONDS=3600
 SECONDS = 600
-stress: tests/differential
+stress: tests/differential tests/test_typical_views tests/test_tpch
 	tests/differential --seconds $(SECONDS) $(STRESS)
+	tests/test_typical_views --seed $$(date +%s) --rounds 50 --engine lockstep
+	tests/test_tpch --scale 0.01 --seed $$(date +%s) --changes 100 --engine lockstep
 
 # SQL scenarios, in the real shell, or where that cannot load the module in a linked runner.
 check_PROGRAMS += tests/sqlrun

@@ -234,7 +234,7 @@ END_TEST
 
 START_TEST(typical_views_are_planned_or_refused)
 {
-    const struct typical_view *view = &typical_views[_i];
+    const struct kept_view *view = &typical_views[_i];
     struct zsql_plan *plan;
     char *message;
     int rc;

@@ -52,7 +52,7 @@ const char *const typical_tables =
     "CREATE TABLE player(id INTEGER PRIMARY KEY, name TEXT);"
     "CREATE TABLE score(id INTEGER PRIMARY KEY, player_id INT, points INT, at TEXT);";
 
-const struct typical_view typical_views[N_TYPICAL_VIEWS] = {
+const struct kept_view typical_views[N_TYPICAL_VIEWS] = {
     /* v01 */
     {.text = "SELECT count(*) AS n FROM post", .is_maintained = true, .is_live = true},
     /* v02 */
