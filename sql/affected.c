@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "sql/lex.h"
+#include "sql/binder.h"
 #include "sql/template.h"
 
 /* The occurrence, and the planner that knows the text and its marks. */
@@ -320,6 +320,69 @@ static bool read_equality(struct zsql_expr *term, bool is_x_left, struct equalit
     return equality->x->kind != ZSQL_ROW && equality->y->kind != ZSQL_ROW;
 }
 
+static struct zsql_expr *column_of(
+    struct zsql_arena *arena, const struct zsql_bound *bound, size_t source, int column)
+{
+    struct zsql_expr *expr = zsql_arena_get(arena, sizeof(*expr));
+
+    if (expr == NULL)
+        return NULL;
+    expr->kind = ZSQL_NAME;
+    expr->depth = 1;
+    expr->name.text = source_at(bound, source)->relation.columns[column].name;
+    expr->binding = ZSQL_COLUMN;
+    expr->scope = bound->core->bound;
+    expr->source = (unsigned)source;
+    expr->column = column;
+    return expr;
+}
+
+int zsql_merged_pair(struct zsql_arena *arena, const struct zsql_bound *bound,
+    const struct zsql_source *source, const char *name, struct zsql_expr **x,
+    struct zsql_expr **y)
+{
+    *x = *y = NULL;
+    for (size_t i = 0; i < bound->sources.n && *y == NULL; i++) {
+        int column = zsql_bind_find(source_at(bound, i), name);
+
+        if (source_at(bound, i) == source)
+            *y = column_of(arena, bound, i, column);
+        else if (*x == NULL && column >= 0)
+            *x = column_of(arena, bound, i, column);
+    }
+    return *x == NULL || *y == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+/* The equalities of a member's USING or NATURAL, where the member is one source. */
+static int by_merged(
+    struct inquiry *inquiry, struct zsql_core *core, size_t item, const char **condition)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < core->bound->sources.n; i++) {
+        const struct zsql_source *source = source_at(core->bound, i);
+
+        for (size_t j = 0; rc == ZS_OK && j < source->merged.n; j++) {
+            struct zsql_expr *x, *y;
+            const char *values = NULL;
+
+            if (source->from != core->from.items[item])
+                continue;
+            rc = zsql_merged_pair(
+                inquiry->planner->arena, core->bound, source, source->merged.items[j], &x, &y);
+            if (rc == ZS_OK && source->from->kind == ZSQL_FROM_SELECT)
+                rc = values_of_column(inquiry, inquiry->occurrence->core->bound,
+                    (size_t)y->column, true, &values);
+            else if (rc == ZS_OK)
+                rc = values_of(inquiry, core, y, true, &values);
+            if (rc == ZS_OK && values != NULL)
+                rc = add(inquiry, collated(inquiry, x, y, true, write(inquiry, x)), values,
+                    condition);
+        }
+    }
+    return rc;
+}
+
 /* The occurrence is within member number `item` of FROM, which a left join may leave without a
 ** match: by ON, X of what stands before, Y of the member. */
 static int by_left_join(
@@ -329,6 +392,8 @@ static int by_left_join(
     struct zsql_list terms = {0};
     int rc = split(inquiry->planner->arena, member->on, &terms);
 
+    if (rc == ZS_OK)
+        rc = by_merged(inquiry, core, item, condition);
     for (size_t i = 0; rc == ZS_OK && i < 2 * terms.n; i++) {
         struct equality equality;
         struct reach x, y;

@@ -13,4 +13,10 @@
 ZS_CHECKED int zsql_affected(struct zsql_planner *planner, const struct zsql_list *occurrences,
     size_t i, const char **condition);
 
+/* The equality X = Y that USING or NATURAL makes of one of a source's merged columns: X is the column
+** of the first source, Y that of this. */
+ZS_CHECKED int zsql_merged_pair(struct zsql_arena *arena, const struct zsql_bound *bound,
+    const struct zsql_source *source, const char *name, struct zsql_expr **x,
+    struct zsql_expr **y);
+
 #endif

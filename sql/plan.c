@@ -172,43 +172,55 @@ static int plan_groups(
     return rc;
 }
 
+static struct zsql_operator *last_of(const struct zsql_planner *planner)
+{
+    return planner->operators.items[planner->operators.n - 1];
+}
+
 static int plan_distinct(struct zsql_planner *planner, struct zsql_plan *plan)
 {
     const struct zsql_list *outputs = &planner->bound->outputs;
-    struct zsql_operator *input = planner->operators.items[planner->operators.n - 1];
+    struct zsql_operator *input = last_of(planner);
     struct zsql_operator *groups;
-    int *shown = zsql_arena_get(planner->arena, outputs->n * sizeof(*shown));
     int rc = zsql_plan_add(planner, ZSQL_AGGREGATE_BY, input, outputs->n, &groups);
 
-    if (shown == NULL)
-        return ZS_NOMEM;
     for (size_t i = 0; rc == ZS_OK && i < outputs->n; i++) {
         const struct zsql_output *output = outputs->items[i];
-        groups->columns[i] = groups->input->columns[i];
-        shown[i] = (int)i;
+        groups->columns[i] = input->columns[i];
         rc = zsql_plan_collation(
             planner, output->expr, "DISTINCT", &groups->columns[i].collation);
     }
     if (rc != ZS_OK)
         return rc;
     groups->n_keys = outputs->n;
-    plan->is_keyed = true;
-    plan->key_columns = shown;
-    plan->n_keys = outputs->n;
-    plan->may_repeat = false;
-    return ZS_OK;
+    return zsql_plan_key_by_all(planner, outputs->n, plan);
 }
 
-/* The rows of a core, and what is made of them: groups, DISTINCT. */
-static int plan_core(
-    struct zsql_planner *planner, struct zsql_core *core, struct zsql_plan *plan)
+/* Forgets what is known of the core before. */
+static void begin_core(
+    struct zsql_planner *planner, const struct zsql_select *select, struct zsql_core *core)
 {
-    bool is_join = zsql_plan_is_join(core);
+    *planner = (struct zsql_planner){.arena = planner->arena,
+        .text = planner->text,
+        .catalogue = planner->catalogue,
+        .message = planner->message,
+        .operators = planner->operators,
+        .tables = planner->tables,
+        .bound = core->bound,
+        .order = select->cores.n == 1 ? &select->order : NULL};
+}
+
+/* The rows of a core, and what is made of them: groups, DISTINCT. A core of a compound is always
+** read as a join. */
+static int plan_core(struct zsql_planner *planner, const struct zsql_select *select,
+    struct zsql_core *core, struct zsql_plan *plan)
+{
+    bool is_join = select->cores.n > 1 || zsql_plan_is_join(core);
     struct zsql_list occurrences = {0};
     struct zsql_operator *source = NULL, *rows;
     int rc = ZS_OK;
 
-    planner->bound = core->bound;
+    begin_core(planner, select, core);
     planner->read_column = is_join ? zsql_plan_own_column : zsql_plan_column;
     if (is_join)
         rc = zsql_plan_join_begin(planner, &occurrences);
@@ -231,10 +243,25 @@ static int plan_core(
 static int plan_select(
     struct zsql_planner *planner, struct zsql_select *select, struct zsql_plan *plan)
 {
-    int rc;
+    const struct zsql_core *last = select->cores.items[select->cores.n - 1];
+    struct zsql_operator *result = NULL;
+    int rc = ZS_OK;
 
-    planner->order = &select->order;
-    rc = plan_core(planner, select->cores.items[0], plan);
+    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++) {
+        rc = plan_core(planner, select, select->cores.items[i], plan);
+        if (rc == ZS_OK && i == 0)
+            result = last_of(planner);
+        else if (rc == ZS_OK)
+            rc = zsql_plan_put_together(
+                planner, select, i + 1, result, last_of(planner), &result);
+    }
+    if (rc == ZS_OK && last->compound == ZSQL_COMPOUND_UNION_ALL) {
+        plan->is_keyed = false;
+        plan->n_keys = 0;
+        plan->may_repeat = true;
+    } else if (rc == ZS_OK && select->cores.n > 1) {
+        rc = zsql_plan_key_by_all(planner, result->n_columns, plan);
+    }
     if (rc == ZS_OK)
         rc = zsql_plan_tables(planner, plan);
     plan->operators = (struct zsql_operator **)planner->operators.items;

@@ -144,8 +144,7 @@ static bool is_left_joined(
 
     return occurrence->core == core && from != NULL &&
            core->from.items[occurrence->source->item] == from &&
-           (from->join & (ZSQL_JOIN_LEFT | ZSQL_JOIN_NATURAL)) == ZSQL_JOIN_LEFT &&
-           from->using.n == 0 && !core->bound->has_right_join;
+           (from->join & ZSQL_JOIN_LEFT) != 0 && !core->bound->has_right_join;
 }
 
 static int add_term(struct zsql_planner *planner, struct zsql_list *terms, size_t occurrence,
@@ -171,10 +170,46 @@ static int add_pair(struct zsql_planner *planner, struct zsql_list *terms, size_
     return rc == ZS_OK ? add_term(planner, terms, occurrence, -1, minus, text) : rc;
 }
 
-/* "affected AND NOT EXISTS (SELECT 1 FROM table AS name WHERE on)" */
-static int write_unmatched(struct zsql_planner *planner, const struct zsql_from *from, size_t i,
-    enum zsql_form form, const char *affected, const char **text)
+/* " WHERE " and what the table is joined on. */
+static int append_match(struct zsql_planner *planner, struct zs_buffer *out,
+    const struct zsql_occurrence *occurrence)
 {
+    const struct zsql_list *merged = &occurrence->source->merged;
+    const struct zsql_expr *on = occurrence->from->on;
+    bool is_apart = true;
+    int rc = ZS_OK;
+
+    if (on != NULL) {
+        rc = zsql_text_append_piece(out, "WHERE", true);
+        return rc == ZS_OK ? zsql_text_append_span(
+                                 out, planner->text, &planner->edits, on->span, &is_apart)
+                           : rc;
+    }
+    for (size_t i = 0; rc == ZS_OK && i < merged->n; i++) {
+        struct zsql_expr *x, *y;
+        const char *left, *right, *text = NULL;
+
+        rc = zsql_merged_pair(planner->arena, occurrence->core->bound, occurrence->source,
+            merged->items[i], &x, &y);
+        if (rc == ZS_OK)
+            rc = zsql_plan_write(planner, x, &left);
+        if (rc == ZS_OK)
+            rc = zsql_plan_write(planner, y, &right);
+        if (rc == ZS_OK)
+            text = zsql_text_format(
+                planner->arena, "%s %s = %s", i == 0 ? "WHERE" : "AND", left, right);
+        if (rc == ZS_OK)
+            rc = text == NULL ? ZS_NOMEM : zsql_text_append_piece(out, text, true);
+    }
+    return rc;
+}
+
+/* "affected AND NOT EXISTS (SELECT 1 FROM table AS name WHERE on)" */
+static int write_unmatched(struct zsql_planner *planner,
+    const struct zsql_occurrence *occurrence, size_t i, enum zsql_form form,
+    const char *affected, const char **text)
+{
+    const struct zsql_from *from = occurrence->from;
     struct zs_buffer out;
     bool is_apart = true;
     uint32_t end = from->alias.text != NULL ? from->alias.span.end : from->span.end;
@@ -189,12 +224,8 @@ static int write_unmatched(struct zsql_planner *planner, const struct zsql_from 
     if (rc == ZS_OK)
         rc = zsql_text_append_span(&out, planner->text, &planner->edits,
             (struct zsql_span){from->span.start, end}, &is_apart);
-    if (rc == ZS_OK && from->on != NULL)
-        rc = zsql_text_append_piece(&out, "WHERE", true);
-    is_apart = true;
-    if (rc == ZS_OK && from->on != NULL)
-        rc = zsql_text_append_span(
-            &out, planner->text, &planner->edits, from->on->span, &is_apart);
+    if (rc == ZS_OK)
+        rc = append_match(planner, &out, occurrence);
     if (rc == ZS_OK)
         rc = zsql_text_append_piece(&out, ")", false);
     *text = NULL;
@@ -223,7 +254,7 @@ static int add_left_joined(struct zsql_planner *planner, const struct zsql_opera
         rc = add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF, text);
     for (int j = 0; rc == ZS_OK && j < 2; j++) {
         rc = write_unmatched(
-            planner, occurrence->from, i, j == 0 ? ZSQL_NOW : ZSQL_PAST, affected, &unmatched);
+            planner, occurrence, i, j == 0 ? ZSQL_NOW : ZSQL_PAST, affected, &unmatched);
         if (rc == ZS_OK)
             rc = write_text(planner, join, unmatched, &text);
         if (rc == ZS_OK)

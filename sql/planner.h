@@ -118,6 +118,15 @@ ZS_CHECKED int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_ope
 ZS_CHECKED int zsql_plan_folds(struct zsql_planner *planner, const struct zsql_operator *map,
     struct zsql_operator *groups);
 
+/* Compounds: a is what the cores before number end - 1 make, b what that one makes. */
+ZS_CHECKED int zsql_plan_put_together(struct zsql_planner *planner,
+    const struct zsql_select *select, size_t end, struct zsql_operator *a,
+    struct zsql_operator *b, struct zsql_operator **result);
+
+/* The view's rows are distinct: all its columns are its key. */
+ZS_CHECKED int zsql_plan_key_by_all(
+    struct zsql_planner *planner, size_t n_columns, struct zsql_plan *plan);
+
 /* The collation that an expression compares with; refused where core has none of that name. */
 ZS_CHECKED int zsql_plan_collation(const struct zsql_planner *planner, struct zsql_expr *expr,
     const char *where, enum zs_collation *collation);

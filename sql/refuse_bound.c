@@ -211,7 +211,7 @@ static int refuse_relation(const struct refuser *refuser, const struct zsql_rela
     return ZS_OK;
 }
 
-static int refuse_core(struct refuser *refuser, struct zsql_core *core)
+static int refuse_core(struct refuser *refuser, struct zsql_core *core, size_t *n_tables)
 {
     struct zsql_list occurrences = {0};
     int rc = zsql_occurrences_find(refuser->arena, core, &occurrences);
@@ -220,8 +220,7 @@ static int refuse_core(struct refuser *refuser, struct zsql_core *core)
         const struct zsql_occurrence *occurrence = occurrences.items[i];
         rc = refuse_relation(refuser, &occurrence->source->relation);
     }
-    if (rc == ZS_OK && occurrences.n == 0)
-        rc = zsql_refuse(refuser->message, "a SELECT that reads no table is not maintained");
+    *n_tables += occurrences.n;
     return rc == ZS_OK ? zsql_core_walk(core, refuse_node, refuser) : rc;
 }
 
@@ -230,10 +229,13 @@ int zsql_refuse_bound(struct zsql_arena *arena, const char *text,
     struct zsql_message *message)
 {
     struct refuser refuser = {arena, text, catalogue, message};
+    size_t n_tables = 0;
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
-        rc = refuse_core(&refuser, select->cores.items[i]);
+        rc = refuse_core(&refuser, select->cores.items[i], &n_tables);
+    if (rc == ZS_OK && n_tables == 0)
+        rc = zsql_refuse(message, "a SELECT that reads no table is not maintained");
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
         rc = zsql_refuse_unsettled(arena, text, select->cores.items[i], message);
     return rc;

@@ -44,52 +44,29 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
                 message, "ORDER BY inside %s() is not maintained yet", expr->name.text);
         return ZS_OK;
     default:
-        return expr->select != NULL && expr->select->ctes.n > 0
-                   ? zsql_refuse(message, "WITH in a subquery is not maintained yet")
-                   : ZS_OK;
+        return ZS_OK;
     }
-}
-
-/* A join that may give rows without a match on either side is looked at as a whole. */
-static int refuse_member(void *ctx, struct zsql_core *core, struct zsql_from *from)
-{
-    const struct refuser *refuser = ctx;
-
-    (void)core;
-    if (from->kind == ZSQL_FROM_SELECT && from->select->ctes.n > 0)
-        return zsql_refuse(refuser->message, "WITH in a subquery is not maintained yet");
-    return ZS_OK;
 }
 
 /* ORDER BY is not looked at: order is not kept. */
 static int refuse_core(struct refuser *refuser, struct zsql_core *core)
 {
-    int rc;
-
     if (core->is_values)
         return zsql_refuse(refuser->message, "VALUES is not maintained");
-    if (core->from.n == 0)
-        return zsql_refuse(refuser->message, "a SELECT without FROM is not maintained");
-    rc = zsql_core_walk(core, refuse_node, refuser);
-    return rc == ZS_OK ? zsql_core_walk_from(core, refuse_member, refuser) : rc;
+    return zsql_core_walk(core, refuse_node, refuser);
 }
 
 int zsql_refuse_shape(struct zsql_arena *arena, const char *text, struct zsql_select *select,
     struct zsql_message *message)
 {
-    static const char *const compounds[] = {"", "UNION", "UNION ALL", "EXCEPT", "INTERSECT"};
     struct refuser refuser = {arena, text, message};
-    const struct zsql_core *core;
+    int rc = ZS_OK;
 
     if (strchr(text, ZSQL_MARK_BEGINS) != NULL)
         return zsql_refuse(message, "the byte 1 in its text is not maintained");
-    if (select->ctes.n > 0)
-        return zsql_refuse(message, "WITH is not maintained yet");
-    if (select->cores.n > 1) {
-        core = select->cores.items[1];
-        return zsql_refuse(message, "%s is not maintained yet", compounds[core->compound]);
-    }
     if (select->limit != NULL)
         return zsql_refuse(message, "LIMIT is not maintained yet");
-    return refuse_core(&refuser, select->cores.items[0]);
+    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
+        rc = refuse_core(&refuser, select->cores.items[i]);
+    return rc;
 }

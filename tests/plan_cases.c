@@ -515,12 +515,19 @@ const struct plan_case plan_cases[] = {
         "join u, t, t\n"
         "  SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <0> AS \"u\" WHERE id = x.b), y.b "
         "FROM <1> x LEFT JOIN <2> y USING (a)\n"
-        "  +now 0, -past 0\n"
+        "  +now 0, -past 0: SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <0> AS \"u\" "
+        "WHERE id = x.b), y.b FROM <1> x LEFT JOIN <2> y USING (a) WHERE (x.b) IN (SELECT id "
+        "FROM <0 batch> AS \"u\")\n"
         "  +plus 1, -minus 1\n"
-        "  +now 2, -past 2\n"
+        "  +plus 2, -minus 2: SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <0> AS \"u\" "
+        "WHERE id = x.b), y.b FROM <1> x LEFT JOIN <2> y USING (a) WHERE \"y\".lockstep_weight "
+        "IS NOT NULL\n"
+        "  +empty 2, -empty 2: SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <0> AS \"u\" "
+        "WHERE id = x.b), y.b FROM <1> x LEFT JOIN <2> y USING (a) WHERE (\"x\".\"a\") IN "
+        "(SELECT \"y\".\"a\" FROM <2 batch> y) AND NOT EXISTS (SELECT 1 FROM <2 past> y WHERE "
+        "\"x\".\"a\" = \"y\".\"a\")\n"
         "group by c0 INT, greatest c5 shows c1 TEXT NOCASE: refold(c2..c4: group_concat(c0 || "
-        "c1) "
-        "FILTER (WHERE c2)), max(c5)\n"
+        "c1) FILTER (WHERE c2)), max(c5)\n"
         "map c0 INT, c1 TEXT NOCASE, c2, c3\n"
         "rows a, n, group_concat(x.c || y.c) FILTER (WHERE EXISTS (SELECT 1 FROM u WHERE id = "
         "x.b)), max(y.b); keys 0\n",
@@ -706,6 +713,55 @@ const struct plan_case plan_cases[] = {
         "rows a; may repeat\n",
         "SELECT a FROM (SELECT b AS \"id\" , a AS \"a\" FROM (SELECT a, b FROM (SELECT * FROM "
         "t) AS \"v\") AS \"s\") AS \"w\" JOIN u USING (id)"},
+    {"SELECT a FROM t UNION ALL SELECT 1 UNION ALL SELECT id FROM u WHERE v > 1",
+        "join t\n"
+        "  SELECT a FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "join\n"
+        "  SELECT 1\n"
+        "plus 0 1: c0\n"
+        "join u\n"
+        "  SELECT id FROM <0> AS \"u\" WHERE (v > 1)\n"
+        "  +plus 0, -minus 0\n"
+        "plus 2 3: c0\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT n, a FROM t UNION SELECT v, count(*) FROM u GROUP BY v ORDER BY 1",
+        "join t\n"
+        "  SELECT n, a FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "join u\n"
+        "  SELECT v FROM <0> AS \"u\"\n"
+        "  +plus 0, -minus 0\n"
+        "group by c0: count(*)\n"
+        "map c0, c1\n"
+        "plus 0 3: c0 NOCASE, c1\n"
+        "group by c0 NOCASE, c1\n"
+        "rows n, a; keys 0 1\n",
+        NULL},
+    {"SELECT c FROM t EXCEPT SELECT n FROM t INTERSECT SELECT DISTINCT r FROM t",
+        "join t\n"
+        "  SELECT c FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "join t\n"
+        "  SELECT n FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "map c0 TEXT, 1, NULL of 0\n"
+        "map c0 TEXT NOCASE, NULL, 1 of 1\n"
+        "plus 2 3: c0 TEXT, c1, c2\n"
+        "group by c0 TEXT: count(c1), count(c2)\n"
+        "map c0 TEXT where c1 > 0 AND c2 = 0\n"
+        "join t\n"
+        "  SELECT r FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "group by c0 TEXT RTRIM\n"
+        "map c0 TEXT, 1, NULL of 6\n"
+        "map c0 TEXT RTRIM, NULL, 1 of 8\n"
+        "plus 9 10: c0 TEXT, c1, c2\n"
+        "group by c0 TEXT: count(c1), count(c2)\n"
+        "map c0 TEXT where c1 > 0 AND c2 > 0\n"
+        "rows c; keys 0\n",
+        NULL},
 };
 const size_t n_plan_cases = sizeof(plan_cases) / sizeof(plan_cases[0]);
 
@@ -714,12 +770,8 @@ const struct refusal refusals[] = {
     {"WITH RECURSIVE q(k) AS (SELECT a FROM t UNION SELECT k + 1 FROM q WHERE k < 3) SELECT k "
      "FROM q",
         "the recursive common table expression q is not maintained yet"},
-    {"SELECT a FROM t UNION SELECT 1", "UNION is not maintained yet"},
-    {"SELECT a FROM t UNION ALL SELECT 1", "UNION ALL is not maintained yet"},
-    {"SELECT a FROM t EXCEPT SELECT 1", "EXCEPT is not maintained yet"},
-    {"SELECT a FROM t INTERSECT SELECT 1", "INTERSECT is not maintained yet"},
     {"VALUES (1)", "VALUES is not maintained"},
-    {"SELECT 1", "a SELECT without FROM is not maintained"},
+    {"SELECT 1", "a SELECT that reads no table is not maintained"},
     {"SELECT a FROM t LIMIT 3", "LIMIT is not maintained yet"},
     {"SELECT a FROM t ORDER BY a LIMIT 3 OFFSET 1", "LIMIT is not maintained yet"},
     {"SELECT value FROM json_each('[1]')", "a SELECT that reads no table is not maintained"},

@@ -7,6 +7,8 @@
 **   map c0 INT, upper(c1) NOCASE where c0 > 1
 **   group by c0 INT, least c3 shows c1 TEXT: count(*), sum(c1), max(distinct c2 NOCASE),
 **     refold(c3..c4: group_concat(c0, c1))
+**   plus 2 5: c0 INT                               (operators by number, from 0)
+**   map c0, 1 of 2                                 (its input, where it is not the one before)
 **   rows name, name              (may repeat; or: keys 0 1 -)
 **   exact SELECT ... */
 #include "tests/plan_text.h"
@@ -86,6 +88,28 @@ static void print_join(
         free(text);
     }
     free(whole);
+}
+
+static size_t number_of(const struct zsql_plan *plan, const struct zsql_operator *operator)
+{
+    size_t i = 0;
+
+    while (plan->operators[i] != operator)
+        i++;
+    return i;
+}
+
+static void print_plus(
+    FILE *out, const struct zsql_plan *plan, const struct zsql_operator *operator)
+{
+    fprintf(out, "plus");
+    for (size_t i = 0; i < operator->n_inputs; i++)
+        fprintf(out, " %zu", number_of(plan, operator->inputs[i]));
+    fprintf(out, ":");
+    for (size_t i = 0; i < operator->n_columns; i++) {
+        fprintf(out, "%sc%zu", i == 0 ? " " : ", ", i);
+        print_traits(out, &operator->columns[i]);
+    }
 }
 
 static void print_map(FILE *out, const struct zsql_operator *operator)
@@ -180,10 +204,14 @@ char *plan_text(const struct zsql_plan *plan)
             print_source(out, operator);
         else if (operator->kind == ZSQL_JOIN)
             print_join(out, plan, operator);
+        else if (operator->kind == ZSQL_PLUS)
+            print_plus(out, plan, operator);
         else if (operator->kind == ZSQL_MAP)
             print_map(out, operator);
         else
             print_groups(out, operator);
+        if (operator->input != NULL && operator->input != plan->operators[i - 1])
+            fprintf(out, " of %zu", number_of(plan, operator->input));
         fputc('\n', out);
     }
     print_root(out, plan);

@@ -164,7 +164,7 @@ const struct kept_view typical_views[N_TYPICAL_VIEWS] = {
              "UNION "
              "ALL SELECT 'P'||id, account_id, 'purchase', -cents, at FROM purchase WHERE "
              "status='approved'",
-        .is_maintained = false},
+        .is_maintained = true},
     /* v20 */
     {.text = "SELECT j.value AS tag, count(*) AS n FROM note, json_each(note.tags) j WHERE "
              "note.deleted_at IS NULL GROUP BY j.value",
