@@ -1,6 +1,8 @@
 /* Random aggregates, expressions over them, and HAVING. */
 #include "tests/diff_view.h"
 
+#include <string.h>
+
 /* %s is the argument; a mark is needed where the result depends on which of several equal
 ** values stands for them. */
 struct aggregate {
@@ -25,6 +27,9 @@ static const struct aggregate aggregates[] = {
     {2, "@avg(DISTINCT ", ")", false, true, true},
     {2, "@total(DISTINCT ", ")", false, true, true},
     {2, "max(DISTINCT ", ")", true, false, true},
+    {5, "unanimous(", ")", false, false, true},
+    {2, "unanimous(DISTINCT ", ")", false, true, true},
+    {2, "unanimous(", ") IS NULL", false, false, false},
     {3, "1.0 * @sum(", ") / count(*)", false, false, false},
     {3, "coalesce(@sum(", "), 0)", false, false, false},
     {3, "round(@avg(", "), 1)", false, false, false},
@@ -39,11 +44,19 @@ static const struct aggregate aggregates[] = {
 };
 enum { n_kinds = sizeof aggregates / sizeof *aggregates };
 
-static const struct aggregate *some_aggregate(struct diff_random *random)
+/* The extension's own is for engines that have it. */
+static unsigned weight_of(const struct diff_case *c, const struct aggregate *aggregate)
+{
+    bool is_ours = strncmp(aggregate->before, "unanimous", 9) == 0;
+    return is_ours && !c->options.with_unanimous ? 0 : aggregate->weight;
+}
+
+static const struct aggregate *some_aggregate(
+    const struct diff_case *c, struct diff_random *random)
 {
     unsigned weights[n_kinds];
     for (unsigned i = 0; i < n_kinds; i++)
-        weights[i] = aggregates[i].weight;
+        weights[i] = weight_of(c, &aggregates[i]);
     return &aggregates[diff_random_weighted(random, weights, n_kinds)];
 }
 
@@ -80,7 +93,7 @@ struct diff_view_column diff_view_aggregate(
     struct diff_text text = {0}, filter = {0};
 
     do {
-        kind = some_aggregate(random);
+        kind = some_aggregate(c, random);
         e = argument(c, random, view);
     } while (kind->needs_firm && !e.is_firm);
     diff_text_add(&text, "%s", kind->before);

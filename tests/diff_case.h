@@ -141,8 +141,10 @@ struct diff_options {
     bool with_late_views;
     bool with_rowid;
     bool with_foreign_keys;
-    unsigned composed; /* how many views in a hundred are composed */
-    uint64_t without;  /* constructs that are left out of these */
+    bool with_distinct_groups; /* SELECT DISTINCT and GROUP BY in one */
+    bool with_unanimous;       /* an aggregate that the extension brings */
+    unsigned composed;         /* how many views in a hundred are composed */
+    uint64_t without;          /* constructs that are left out of these */
 };
 
 struct diff_relation;

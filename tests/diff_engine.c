@@ -42,11 +42,13 @@ static void read_backwards(sqlite3 *db, bool begins)
 #define EVERYTHING                                                                             \
     .with_many_connections = true, .with_failing_queries = true, .with_probes = true,          \
     .with_user_triggers = true, .with_ddl = true, .with_mid_statement = true,                  \
-    .with_late_views = true, .with_rowid = true, .with_foreign_keys = true
+    .with_late_views = true, .with_rowid = true, .with_foreign_keys = true,                    \
+    .with_distinct_groups = true
 
 static const struct diff_engine engines[] = {
     {.name = "lockstep",
-        .can = {EVERYTHING, .with_inexact_sums = true, .with_commands = true, .composed = 100},
+        .can = {EVERYTHING, .with_inexact_sums = true, .with_commands = true,
+            .with_unanimous = true, .composed = 100},
         .loads_extension = true,
         .create = create_lockstep,
         .drop = drop_lockstep},

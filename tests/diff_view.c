@@ -165,6 +165,19 @@ static const char *group_reference(struct maker *m, const char *key)
     return key;
 }
 
+/* DISTINCT over groups: of rows that compare equal, any may stand for the others. */
+static void make_distinct_groups(struct maker *m)
+{
+    m->v->is_distinct = true;
+    for (unsigned i = 0; i < m->v->n_columns; i++) {
+        struct diff_view_column *column = &m->v->columns[i];
+        if (column->spec != 'E')
+            continue;
+        column->spec = 'B';
+        column->is_filterable = false;
+    }
+}
+
 static void make_groups(struct maker *m)
 {
     static const unsigned weights[] = {60, 30, 10};
@@ -185,6 +198,8 @@ static void make_groups(struct maker *m)
     for (unsigned i = 0; i < n_aggregates; i++)
         *add_column(m, (struct diff_expression){0}) =
             diff_view_aggregate(m->c, m->random, m->v);
+    if (m->c->options.with_distinct_groups && percent(m, 12))
+        make_distinct_groups(m);
     shuffle_columns(m);
     name_columns(m);
     for (unsigned i = 0; i < n_keys; i++)
