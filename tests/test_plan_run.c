@@ -66,7 +66,7 @@ static void free_rows(struct rows *rows)
 }
 
 /* Which of equal keys stands for a group is free: 'a' or 'A', 1 or 1.0. Here all are written
-** alike. (What an expression makes of one of them may differ more; that is rare enough.) */
+** alike. */
 static void write_keys_alike(struct rows *rows)
 {
     for (size_t i = 0; i < rows->n; i++) {
@@ -129,6 +129,31 @@ static bool is_free(const struct zsql_plan *plan, const char *text)
     return false;
 }
 
+/* Makes equal values the same: no reals that equal integers, no letters in two cases. Undone by
+** ROLLBACK. */
+static const char alike[] = "BEGIN; UPDATE t SET b = b + 0.25 WHERE b = round(b);"
+                            " UPDATE t SET c = lower(c), n = lower(n), r = lower(rtrim(r)),"
+                            " x = CASE typeof(x) WHEN 'text' THEN lower(x) ELSE x END";
+
+/* An expression over groups may make more of which equal key stands for one: 3 and 3.0
+** differ in length. Then query and plan must agree where equal values are the same. */
+static bool agree_alike(sqlite3 *db, const struct zsql_plan *plan, const char *text)
+{
+    struct rows expected = {0}, got = {0};
+    char *sql;
+    bool holds;
+
+    ck_assert_int_eq(sqlite3_exec(db, alike, NULL, NULL, NULL), SQLITE_OK);
+    sql = plan_run(db, plan);
+    holds = sql != NULL && read_rows(db, text, &expected) && read_rows(db, sql, &got) &&
+            equal_rows(&expected, &got);
+    ck_assert_int_eq(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    free_rows(&expected);
+    free_rows(&got);
+    free(sql);
+    return holds;
+}
+
 /* Is the plan of a text right? *is_planned: there is one. */
 static bool is_right(sqlite3 *db, const struct zsql_catalogue *catalogue, const char *text,
     struct rows *expected, bool *is_planned)
@@ -147,7 +172,7 @@ static bool is_right(sqlite3 *db, const struct zsql_catalogue *catalogue, const 
         if (!holds && plan->is_keyed) {
             write_keys_alike(expected);
             write_keys_alike(&got);
-            holds = equal_rows(expected, &got);
+            holds = equal_rows(expected, &got) || agree_alike(db, plan, text);
         }
         holds = holds || (sql != NULL && is_free(plan, text));
         if (!holds)
