@@ -116,8 +116,8 @@ static int make_operators(struct ls_change *change)
     return rc;
 }
 
-int ls_change_new(sqlite3 *db, const struct ls_table *table, const struct zsql_table *read,
-    struct ls_change **change)
+int ls_change_new(sqlite3 *db, const struct ls_table *table, size_t number,
+    const struct zsql_table *read, struct ls_change **change)
 {
     struct ls_change *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     int rc;
@@ -131,7 +131,7 @@ int ls_change_new(sqlite3 *db, const struct ls_table *table, const struct zsql_t
     if (rc == SQLITE_OK)
         rc = make_operators(made);
     if (rc == SQLITE_OK && (zs_delta_init(&made->delta, &ls_alloc) != ZS_OK ||
-                               ls_source_new(db, table, 0, &made->input, &made->map,
+                               ls_source_new(db, table, number, &made->input, &made->map,
                                    &made->encoder, &made->source) != ZS_OK))
         rc = SQLITE_NOMEM;
     if (rc == SQLITE_OK)

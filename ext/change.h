@@ -11,9 +11,9 @@
 
 struct ls_change;
 
-/* What it reads: the columns of `read`, a plan's table, and those of the table's key. Both are
-** borrowed. SQLite's code. */
-ZS_CHECKED int ls_change_new(sqlite3 *db, const struct ls_table *table,
+/* What it reads: the columns of `read`, which is the plan's table of that number, and those of the
+** table's key. Both are borrowed. SQLite's code. */
+ZS_CHECKED int ls_change_new(sqlite3 *db, const struct ls_table *table, size_t number,
     const struct zsql_table *read, struct ls_change **change);
 void ls_change_free(struct ls_change *change); /* accepts NULL */
 

@@ -10,6 +10,7 @@ void ls_connection_release(void *held)
     if (--connection->references > 0)
         return;
     ls_batchtable_free_all(connection->batchtables);
+    ls_relation_free_all(connection->relations);
     sqlite3_free(connection);
 }
 

@@ -294,6 +294,10 @@ static int create_all(struct ls_view *view, const struct zsql_options *options)
         rc = ls_view_open(view);
     if (rc == SQLITE_OK)
         rc = ls_view_rebuild(view);
+    if (rc != SQLITE_OK && view->is_failing) {
+        ls_view_forgive(view);
+        rc = SQLITE_OK;
+    }
     return rc;
 }
 

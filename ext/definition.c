@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/pipeline.h"
 #include "ext/pool.h"
 #include "ext/statement.h"
 #include "sql/lex.h"
@@ -188,10 +189,6 @@ static int choose_tables(
     const struct zsql_plan *plan = definition->plan;
     int rc = SQLITE_OK;
 
-    if (plan->operators[0]->kind == ZSQL_JOIN) {
-        *message = sqlite3_mprintf("a join of several tables is not maintained yet");
-        return SQLITE_ERROR;
-    }
     definition->tables =
         zs_alloc_zeroed(&ls_alloc, plan->n_tables * sizeof(*definition->tables));
     if (definition->tables == NULL)
@@ -228,6 +225,10 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
          : status == ZS_NOMEM    ? SQLITE_NOMEM
          : status == ZS_CALLBACK ? reading.code
                                  : SQLITE_ERROR;
+    if (rc == SQLITE_OK && made->plan->n_operators > LS_MAX_OPERATORS) {
+        *message = sqlite3_mprintf("a SELECT of so many parts is not maintained");
+        rc = SQLITE_ERROR;
+    }
     if (rc == SQLITE_OK)
         rc = choose_tables(made, schema, message);
     if (status == ZS_TOO_DEEP && *message == NULL)

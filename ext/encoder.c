@@ -31,8 +31,9 @@ int ls_encoder_init(struct ls_encoder *encoder, const struct zsql_operator *outp
 {
     bool is_grouped = consumer != NULL && consumer->kind == ZSQL_AGGREGATE_BY;
 
-    *encoder = (struct ls_encoder){
-        .n_keys = is_grouped ? consumer->n_keys : 0, .n_columns = output->n_columns};
+    *encoder = (struct ls_encoder){.is_grouped = is_grouped,
+        .n_keys = is_grouped ? consumer->n_keys : 0,
+        .n_columns = output->n_columns};
     encoder->collations =
         zs_alloc_zeroed(&ls_alloc, encoder->n_keys * sizeof(*encoder->collations));
     if (encoder->collations == NULL)
@@ -64,6 +65,22 @@ int ls_encode(const struct ls_encoder *encoder, sqlite3_stmt *statement, int fir
             rc = zs_row_append_comparison(key, &read, encoder->collations[i]);
         if (rc == ZS_OK)
             rc = zs_row_append_identity(value, &read);
+    }
+    return rc;
+}
+
+int ls_encoder_key(const struct ls_encoder *encoder, struct zs_bytes row, struct zs_buffer *key)
+{
+    size_t at = 0;
+    int rc = ZS_OK;
+
+    zs_buffer_reset(key);
+    for (size_t i = 0; rc == ZS_OK && i < encoder->n_keys; i++) {
+        struct zs_value value;
+
+        rc = zs_row_read(row, &at, &value);
+        if (rc == ZS_OK)
+            rc = zs_row_append_comparison(key, &value, encoder->collations[i]);
     }
     return rc;
 }

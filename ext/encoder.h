@@ -7,9 +7,10 @@
 #include "ext/api.h"
 #include "sql/plan.h"
 
-/* For an aggregate: key = comparison encoding of the first n_keys columns. value = identity encoding
+/* For an aggregate, is_grouped: key = comparison encoding of the first n_keys columns. value = identity encoding
 ** of all columns. */
 struct ls_encoder {
+    bool is_grouped;
     size_t n_keys;
     enum zs_collation *collations; /* of the keys, as the database's encoding orders text */
     size_t n_columns;
@@ -24,6 +25,10 @@ void ls_encoder_clear(struct ls_encoder *encoder);
 /* Reads columns first.. of the row. key and value are reset. ZS_NOMEM or ZS_OK. */
 ZS_CHECKED int ls_encode(const struct ls_encoder *encoder, sqlite3_stmt *statement, int first,
     struct zs_buffer *key, struct zs_buffer *value);
+
+/* The key of a row that is encoded already; key is reset. */
+ZS_CHECKED int ls_encoder_key(
+    const struct ls_encoder *encoder, struct zs_bytes row, struct zs_buffer *key);
 
 /* The collation as text of the database is ordered. */
 enum zs_collation ls_database_collation(enum zs_collation collation, int utf16);

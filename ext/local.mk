@@ -15,12 +15,13 @@ lockstep_sources = \
 	%D%/encoder.h %D%/encoder.c \
 	%D%/functions.h %D%/functions.c \
 	%D%/index_text.h %D%/index_text.c \
+	%D%/join.h %D%/join.c \
 	%D%/layer.h %D%/layer.c \
 	%D%/listing.h %D%/listing.c \
 	%D%/lockstep.c \
 	%D%/map.h %D%/map.c \
 	%D%/overlay.h %D%/overlay.c %D%/part.c \
-	%D%/pipeline.h %D%/pipeline.c \
+	%D%/pipeline.h %D%/pipeline_private.h %D%/pipeline.c %D%/wiring.c \
 	%D%/policy.h %D%/policy.c \
 	%D%/pool.h %D%/pool.c \
 	%D%/refold.h %D%/refold.c \
@@ -34,6 +35,7 @@ lockstep_sources = \
 	%D%/statement.h %D%/statement.c \
 	%D%/store.c \
 	%D%/table.h %D%/table.c \
+	%D%/tables.h %D%/tables.c \
 	%D%/trigger.h %D%/trigger.c \
 	%D%/view.h %D%/view.c \
 	%D%/viewtable.h %D%/viewtable.c

@@ -3,199 +3,11 @@
 
 #include <string.h>
 
-#include "core/fold.h"
-#include "ext/encoder.h"
-#include "ext/map.h"
-#include "ext/refold.h"
-#include "ext/source.h"
+#include "ext/pipeline_private.h"
 #include "ext/statement.h"
-
-/* Tags of the overlay's parts; operator i keeps its groups under GROUPS + 2 i and the values of
-** its multiset under the next. Stored: they never change their meaning. */
-enum { ERRORS = 1, GROUPS = 16, MAX_OPERATORS = 100 };
 
 /* How many rows a build takes in before it stores. */
 enum { PIECE = 10000 };
-
-/* What belongs to one operator of the plan. */
-struct stage {
-    struct ls_encoder encoder; /* of its output, for what reads it */
-    struct ls_map *map;
-    struct zs_fold *fold;
-    struct ls_refolds *refolds;
-    struct zs_cells *groups;
-    struct zs_trace *multiset;
-};
-
-struct ls_pipeline {
-    sqlite3 *db;
-    struct ls_batchtable **batchtables;
-    char *schema;
-    char *view;
-    const struct zsql_plan *plan;
-    struct ls_table *const *tables;
-    int utf16;
-    struct stage *stages;
-    struct ls_source **sources; /* one a table */
-    struct ls_overlay *overlay;
-    struct ls_location location; /* of the result's rows */
-    struct ls_result *result;
-    struct zs_cells *error_cells;
-    struct zs_trace *errors;
-    struct zs_circuit *circuit;
-    struct zs_input rows_input;
-    struct zs_input errors_input;
-    struct zs_delta delta;
-    sqlite3_stmt *number; /* of number_of */
-};
-
-/* The second input carries errors as rows; here they become errors. */
-static int as_errors(void *ctx, const struct zs_batch *in, struct zs_delta *out)
-{
-    (void)ctx;
-    return zs_batch_add_all(out->errors, in, 1);
-}
-
-static const struct zsql_operator *consumer_of(const struct zsql_plan *plan, size_t i)
-{
-    return i + 1 < plan->n_operators ? plan->operators[i + 1] : NULL;
-}
-
-/* A blob of a UTF-16 database counts in a sum as the number that its bytes spell in UTF-16: bound
-** as such a text, SQLite reads it so. */
-static int bind_number(struct ls_pipeline *pipeline, const struct zs_value *value)
-{
-    unsigned char encoding = pipeline->utf16 == 0 ? SQLITE_UTF16LE : SQLITE_UTF16BE;
-
-    if (value->type != ZS_BLOB || pipeline->utf16 < 0)
-        return ls_bind(pipeline->number, 1, value);
-    return sqlite3_bind_text64(pipeline->number, 1, (const char *)value->bytes.data,
-        value->bytes.len, SQLITE_TRANSIENT, encoding);
-}
-
-/* How a text or blob counts in a sum is SQLite's to say: bound, it comes back as a value that can
-** be asked. A blob counts as a real. A zs_number_fn; ctx is the pipeline. */
-static int number_of(void *ctx, const struct zs_value *value, struct zs_value *number)
-{
-    struct ls_pipeline *pipeline = ctx;
-    int rc = SQLITE_OK;
-
-    if (pipeline->number == NULL)
-        rc = ls_prepare(pipeline->db, &pipeline->number, "SELECT ?1");
-    if (rc == SQLITE_OK)
-        rc = bind_number(pipeline, value);
-    if (rc == SQLITE_OK && sqlite3_step(pipeline->number) == SQLITE_ROW) {
-        if (value->type == ZS_BLOB)
-            *number = (struct zs_value){
-                .type = ZS_REAL, .real = sqlite3_column_double(pipeline->number, 0)};
-        else
-            rc = ls_numeric(sqlite3_column_value(pipeline->number, 0), number);
-    }
-    if (pipeline->number != NULL) {
-        int reset = sqlite3_reset(pipeline->number);
-        rc = rc == SQLITE_OK ? reset : rc;
-    }
-    return rc == SQLITE_OK ? ZS_OK : ZS_NOMEM;
-}
-
-/* The specs of an aggregate, with collations as the database orders text. */
-static int read_specs(struct ls_pipeline *pipeline, const struct zsql_operator *output,
-    struct zs_fold_spec **specs)
-{
-    *specs = zs_alloc_zeroed(&ls_alloc, output->n_specs * sizeof(**specs));
-    if (*specs == NULL)
-        return ZS_NOMEM;
-    for (size_t i = 0; i < output->n_specs; i++) {
-        (*specs)[i] = output->specs[i];
-        (*specs)[i].collation =
-            ls_database_collation(output->specs[i].collation, pipeline->utf16);
-    }
-    return ZS_OK;
-}
-
-static int make_fold(
-    struct ls_pipeline *pipeline, const struct zsql_operator *output, struct stage *stage)
-{
-    size_t n_shown = output->n_keys + output->n_bare;
-    struct zs_fold_spec *specs;
-    int rc = read_specs(pipeline, output, &specs);
-
-    if (rc == ZS_OK)
-        rc = zs_sql_fold_new(&ls_alloc, (unsigned)n_shown,
-            (unsigned)(output->input->n_columns - n_shown), specs, (unsigned)output->n_specs,
-            output->is_global, &stage->fold);
-    sqlite3_free(specs);
-    if (rc == ZS_OK)
-        rc = zs_fold_set_choice(stage->fold, output->choice, output->choice_argument,
-            ls_database_collation(output->choice_collation, pipeline->utf16));
-    if (rc == ZS_OK)
-        rc = ls_refolds_new(pipeline->db, pipeline->batchtables, output, &stage->refolds);
-    if (rc != ZS_OK)
-        return rc;
-    zs_fold_set_numbers(stage->fold, number_of, pipeline);
-    zs_fold_set_refold(stage->fold, ls_refold, stage->refolds);
-    return ZS_OK;
-}
-
-static int build_aggregate(struct ls_pipeline *pipeline, size_t i, struct zs_stream *stream)
-{
-    const struct zsql_operator *output = pipeline->plan->operators[i];
-    struct stage *stage = &pipeline->stages[i];
-    uint8_t tag = (uint8_t)(GROUPS + 2 * i);
-    int rc = make_fold(pipeline, output, stage);
-
-    if (rc == ZS_OK)
-        rc = ls_overlay_part(pipeline->overlay, tag, &stage->groups);
-    if (rc == ZS_OK)
-        rc = zs_cells_trace_new(&ls_alloc, ls_overlay_cells(pipeline->overlay),
-            (uint8_t)(tag + 1), &stage->multiset);
-    if (rc == ZS_OK)
-        rc = zs_circuit_aggregate(
-            pipeline->circuit, *stream, stage->fold, stage->groups, stage->multiset, stream);
-    return rc;
-}
-
-static int build_stage(struct ls_pipeline *pipeline, size_t i, struct zs_stream *stream)
-{
-    const struct zsql_operator *output = pipeline->plan->operators[i];
-    struct stage *stage = &pipeline->stages[i];
-    int rc = ls_encoder_init(
-        &stage->encoder, output, consumer_of(pipeline->plan, i), pipeline->utf16);
-
-    if (rc != ZS_OK || output->kind == ZSQL_SOURCE)
-        return rc;
-    if (output->kind == ZSQL_AGGREGATE_BY)
-        return build_aggregate(pipeline, i, stream);
-    if (i == 1)
-        return ls_source_new(pipeline->db, pipeline->tables[0], 0, output->input, output,
-            &stage->encoder, &pipeline->sources[0]);
-    rc = ls_map_new(pipeline->db, pipeline->batchtables, output, &stage->encoder, &stage->map);
-    if (rc == ZS_OK)
-        rc = zs_circuit_linear(pipeline->circuit, *stream, ls_map_step, stage->map, stream);
-    return rc;
-}
-
-/* The inputs, a node an operator behind the source's map, and the result. */
-static int build_circuit(struct ls_pipeline *pipeline)
-{
-    struct zs_stream rows, errors, stream;
-    int rc = zs_circuit_new(&ls_alloc, &pipeline->circuit);
-
-    if (rc == ZS_OK)
-        rc = zs_circuit_input(pipeline->circuit, &pipeline->rows_input, &rows);
-    if (rc == ZS_OK)
-        rc = zs_circuit_input(pipeline->circuit, &pipeline->errors_input, &errors);
-    if (rc == ZS_OK)
-        rc = zs_circuit_linear(pipeline->circuit, errors, as_errors, NULL, &errors);
-    if (rc == ZS_OK)
-        rc = zs_circuit_plus(pipeline->circuit, rows, errors, &stream);
-    for (size_t i = 0; rc == ZS_OK && i < pipeline->plan->n_operators; i++)
-        rc = build_stage(pipeline, i, &stream);
-    if (rc == ZS_OK)
-        rc = zs_circuit_store(
-            pipeline->circuit, stream, ls_result_trace(pipeline->result), pipeline->errors);
-    return rc;
-}
 
 /* Rows are found by their key where the view shows all of it. */
 static int read_location(struct ls_pipeline *pipeline)
@@ -228,12 +40,28 @@ static int read_location(struct ls_pipeline *pipeline)
     return ZS_OK;
 }
 
-int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables, const char *schema,
-    const char *view, const struct zsql_plan *plan, struct ls_table *const *tables,
-    int hash_bits, struct ls_pipeline **pipeline)
+/* Where the rows of a view of joins come from; others make their one source with the circuit. */
+static int make_tables(struct ls_pipeline *pipeline)
+{
+    const struct zsql_plan *plan = pipeline->plan;
+    int rc;
+
+    if (plan->operators[0]->kind == ZSQL_SOURCE)
+        return SQLITE_OK;
+    rc = ls_tables_new(
+        pipeline->db, pipeline->relations, plan, pipeline->base_tables, &pipeline->tables);
+    for (size_t i = 0; rc == SQLITE_OK && i < plan->n_tables; i++)
+        pipeline->sources[i] = ls_change_source(ls_tables_change(pipeline->tables, i));
+    return rc;
+}
+
+int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables,
+    struct ls_relation **relations, const char *schema, const char *view,
+    const struct zsql_plan *plan, struct ls_table *const *tables, int hash_bits,
+    struct ls_pipeline **pipeline)
 {
     struct ls_pipeline *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
-    int status = made == NULL || plan->n_operators > MAX_OPERATORS ? ZS_NOMEM : ZS_OK;
+    int status = ZS_OK;
     int rc;
 
     *pipeline = NULL;
@@ -241,8 +69,9 @@ int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables, const char 
         return SQLITE_NOMEM;
     made->db = db;
     made->batchtables = batchtables;
+    made->relations = relations;
     made->plan = plan;
-    made->tables = tables;
+    made->base_tables = tables;
     made->schema = sqlite3_mprintf("%s", schema);
     made->view = sqlite3_mprintf("%s", view);
     made->stages = zs_alloc_zeroed(&ls_alloc, plan->n_operators * sizeof(*made->stages));
@@ -264,7 +93,9 @@ int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables, const char 
     if (status == ZS_OK && rc == SQLITE_OK)
         status = ls_errors_new(made->error_cells, &made->errors);
     if (status == ZS_OK && rc == SQLITE_OK)
-        status = build_circuit(made);
+        rc = make_tables(made);
+    if (status == ZS_OK && rc == SQLITE_OK)
+        status = ls_pipeline_wire(made);
     if (rc == SQLITE_OK)
         rc = ls_code_of(status);
     if (rc == SQLITE_OK)
@@ -279,18 +110,10 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
     if (pipeline == NULL)
         return;
     zs_circuit_free(pipeline->circuit);
-    for (size_t i = 0; pipeline->stages != NULL && i < pipeline->plan->n_operators; i++) {
-        struct stage *stage = &pipeline->stages[i];
-
-        zs_trace_free(stage->multiset);
-        zs_cells_free(stage->groups);
-        zs_fold_free(stage->fold);
-        ls_refolds_free(stage->refolds);
-        ls_map_free(stage->map);
-        ls_encoder_clear(&stage->encoder);
-    }
-    for (size_t i = 0; pipeline->sources != NULL && i < pipeline->plan->n_tables; i++)
-        ls_source_free(pipeline->sources[i]);
+    ls_pipeline_unwire(pipeline);
+    if (pipeline->tables == NULL && pipeline->sources != NULL)
+        ls_source_free(pipeline->sources[0]);
+    ls_tables_free(pipeline->tables);
     sqlite3_finalize(pipeline->number);
     zs_trace_free(pipeline->errors);
     zs_cells_free(pipeline->error_cells);
@@ -367,17 +190,34 @@ int ls_pipeline_size(struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **m
     return rc;
 }
 
-/* Gives the circuit what the delta holds and steps, within a transaction of its own. */
+/* Gives the circuit what enters: what the delta holds, or what changes in the joins. */
+static int give(struct ls_pipeline *pipeline)
+{
+    int status = ZS_OK;
+
+    if (pipeline->tables == NULL) {
+        status = zs_circuit_give(pipeline->circuit, pipeline->rows_input, pipeline->delta.rows);
+        if (status == ZS_OK)
+            status = zs_circuit_give(
+                pipeline->circuit, pipeline->errors_input, pipeline->delta.errors);
+    }
+    for (size_t i = 0; status == ZS_OK && i < pipeline->plan->n_operators; i++) {
+        struct stage *stage = &pipeline->stages[i];
+
+        if (stage->join != NULL)
+            status = zs_circuit_give(pipeline->circuit, stage->input, stage->rows);
+    }
+    return status;
+}
+
+/* Steps, within a transaction of its own. */
 static int step(struct ls_pipeline *pipeline, char **message)
 {
     int status = zs_circuit_begin(pipeline->circuit);
 
     if (status != ZS_OK)
         return code_of_step(pipeline, status, message);
-    status = zs_circuit_give(pipeline->circuit, pipeline->rows_input, pipeline->delta.rows);
-    if (status == ZS_OK)
-        status =
-            zs_circuit_give(pipeline->circuit, pipeline->errors_input, pipeline->delta.errors);
+    status = give(pipeline);
     if (status == ZS_OK)
         status = zs_circuit_step(pipeline->circuit);
     if (status != ZS_OK) {
@@ -390,20 +230,63 @@ static int step(struct ls_pipeline *pipeline, char **message)
     return SQLITE_OK;
 }
 
+/* Forgets what was to enter. */
+static void reset(struct ls_pipeline *pipeline)
+{
+    zs_delta_reset(&pipeline->delta);
+    if (pipeline->tables != NULL)
+        ls_tables_reset(pipeline->tables);
+    for (size_t i = 0; i < pipeline->plan->n_operators; i++)
+        if (pipeline->stages[i].rows != NULL)
+            zs_batch_reset(pipeline->stages[i].rows);
+}
+
+/* Reads what changes in the tables, and then in the joins. */
+static int read_joins(struct ls_pipeline *pipeline, const struct ls_position *positions,
+    bool may_be_moved, struct ls_taken *taken, char **message)
+{
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_tables; i++)
+        if (!taken->is_lost && !taken->is_failing)
+            rc = ls_change_read(ls_tables_change(pipeline->tables, i), positions[i].taken,
+                positions[i].end, may_be_moved, &taken->is_lost, &taken->is_failing);
+    if (taken->is_lost || taken->is_failing)
+        return rc;
+    for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++)
+        if (pipeline->stages[i].join != NULL)
+            rc = ls_join_change(pipeline->stages[i].join, pipeline->stages[i].rows,
+                &taken->is_failing, message);
+    if (!taken->is_failing)
+        return rc;
+    sqlite3_free(*message); /* the query will say it */
+    *message = NULL;
+    return SQLITE_OK;
+}
+
 int ls_pipeline_take(struct ls_pipeline *pipeline, const struct ls_position *positions,
-    bool may_be_moved, bool *has_candidates, bool *is_lost, char **message)
+    bool may_be_moved, struct ls_taken *taken, char **message)
 {
     int rc;
 
-    zs_delta_reset(&pipeline->delta);
-    rc = ls_source_take(pipeline->sources[0], positions[0].taken, positions[0].end,
-        may_be_moved, &pipeline->delta, has_candidates, is_lost);
-    if (rc != SQLITE_OK)
+    *taken = (struct ls_taken){false, false, false};
+    reset(pipeline);
+    if (pipeline->tables != NULL)
+        rc = read_joins(pipeline, positions, may_be_moved, taken, message);
+    else
+        rc = ls_source_take(pipeline->sources[0], positions[0].taken, positions[0].end,
+            may_be_moved, &pipeline->delta, &taken->has_candidates, &taken->is_lost);
+    if (rc != SQLITE_OK && *message == NULL)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
-    if (rc == SQLITE_OK && !*is_lost)
+    if (rc == SQLITE_OK && !taken->is_lost && !taken->is_failing)
         rc = step(pipeline, message);
-    zs_delta_reset(&pipeline->delta);
+    reset(pipeline);
     return rc;
+}
+
+bool ls_pipeline_has_joins(const struct ls_pipeline *pipeline)
+{
+    return pipeline->tables != NULL;
 }
 
 static int store_and_forget(struct ls_pipeline *pipeline)
@@ -421,15 +304,21 @@ struct build {
     char **message;
 };
 
-static int build_piece(void *ctx, struct zs_delta *delta)
+static int build_piece(void *ctx)
 {
     struct build *build = ctx;
     int rc = step(build->pipeline, build->message);
 
-    zs_delta_reset(delta);
+    reset(build->pipeline);
     if (rc == SQLITE_OK && ls_pipeline_pending(build->pipeline) > PIECE)
         rc = store_and_forget(build->pipeline);
     return rc;
+}
+
+static int build_delta(void *ctx, struct zs_delta *delta)
+{
+    (void)delta; /* the pipeline's */
+    return build_piece(ctx);
 }
 
 static int empty_state(struct ls_pipeline *pipeline)
@@ -440,30 +329,63 @@ static int empty_state(struct ls_pipeline *pipeline)
         pipeline->view, pipeline->schema, pipeline->view);
 }
 
-int ls_pipeline_build(struct ls_pipeline *pipeline, char **message)
+/* Begins a build: nothing is there but the row of a global aggregate. */
+static int begin_build(struct ls_pipeline *pipeline, char **message)
 {
-    struct build build = {pipeline, message};
+    int rc;
+
+    sqlite3_free(*message);
+    *message = NULL;
+    reset(pipeline);
+    rc = empty_state(pipeline);
+    return rc == SQLITE_OK ? step(pipeline, message) : rc;
+}
+
+static int build_from_source(struct ls_pipeline *pipeline, struct build *build)
+{
     bool has_failing_row = false;
     int rc = SQLITE_OK;
 
     for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
-        sqlite3_free(*message);
-        *message = NULL;
-        zs_delta_reset(&pipeline->delta);
-        rc = empty_state(pipeline);
-        if (rc == SQLITE_OK)
-            rc = step(pipeline, message); /* a global aggregate gets its row */
+        rc = begin_build(pipeline, build->message);
         if (rc == SQLITE_OK)
             rc = ls_source_scan(pipeline->sources[0], one_by_one, &pipeline->delta, PIECE,
-                build_piece, &build, &has_failing_row);
+                build_delta, build, &has_failing_row);
         if (rc == SQLITE_OK || !has_failing_row)
             break;
     }
+    return rc;
+}
+
+static int build_from_joins(struct ls_pipeline *pipeline, struct build *build, bool *is_failing)
+{
+    int rc = begin_build(pipeline, build->message);
+
+    for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++) {
+        struct stage *stage = &pipeline->stages[i];
+
+        if (stage->join != NULL)
+            rc = ls_join_scan(stage->join, stage->rows, PIECE, build_piece, build, is_failing,
+                build->message);
+    }
+    return rc;
+}
+
+int ls_pipeline_build(struct ls_pipeline *pipeline, bool *is_failing, char **message)
+{
+    struct build build = {pipeline, message};
+    int rc;
+
+    *is_failing = false;
+    rc = pipeline->tables == NULL ? build_from_source(pipeline, &build)
+                                  : build_from_joins(pipeline, &build, is_failing);
     if (rc == SQLITE_OK)
         rc = store_and_forget(pipeline);
     if (rc != SQLITE_OK && *message == NULL)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
-    zs_delta_reset(&pipeline->delta);
+    reset(pipeline);
+    if (*is_failing && empty_state(pipeline) != SQLITE_OK)
+        *is_failing = false;
     return rc;
 }
 

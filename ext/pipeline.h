@@ -10,6 +10,7 @@
 #include "core/circuit.h"
 #include "ext/batchtable.h"
 #include "ext/overlay.h"
+#include "ext/relation.h"
 #include "ext/result.h"
 #include "ext/table.h"
 #include "sql/plan.h"
@@ -24,11 +25,15 @@ struct ls_position {
     sqlite3_int64 found;  /* and in the state that was last seen */
 };
 
-/* plan and tables, its base tables in the plan's order, are borrowed; batchtables are the
-** connection's. SQLite's code. */
+/* The operators of a plan have stored tags of one byte. */
+enum { LS_MAX_OPERATORS = 100 };
+
+/* plan, of at most LS_MAX_OPERATORS, and tables, its base tables in the plan's order, are
+** borrowed; batchtables and relations are the connection's. SQLite's code. */
 ZS_CHECKED int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables,
-    const char *schema, const char *view, const struct zsql_plan *plan,
-    struct ls_table *const *tables, int hash_bits, struct ls_pipeline **pipeline);
+    struct ls_relation **relations, const char *schema, const char *view,
+    const struct zsql_plan *plan, struct ls_table *const *tables, int hash_bits,
+    struct ls_pipeline **pipeline);
 void ls_pipeline_free(struct ls_pipeline *pipeline); /* accepts NULL */
 
 struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline);
@@ -46,15 +51,27 @@ ZS_CHECKED int ls_pipeline_end(
 ZS_CHECKED int ls_pipeline_size(
     struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **message);
 
-/* Steps over the logs' rows behind taken, up to end; see ls_source_take. On error, and where a
-** log is lost, nothing has changed. */
+/* Is it one of joins? They are computed from base rows, which must be those of the log's end. */
+bool ls_pipeline_has_joins(const struct ls_pipeline *pipeline);
+
+/* What came of taking the logs in. */
+struct ls_taken {
+    bool has_candidates; /* base rows were read again: the answer is for this moment */
+    bool is_lost;        /* the logs can't tell what has changed: make the state anew */
+    bool is_failing;     /* a join has met a row that can't be computed */
+};
+
+/* Steps over the logs' rows behind taken, up to end; see ls_source_take. On error, and where
+** something is lost or failing, nothing has changed. */
 ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline,
-    const struct ls_position *positions, bool may_be_moved, bool *has_candidates, bool *is_lost,
+    const struct ls_position *positions, bool may_be_moved, struct ls_taken *taken,
     char **message);
 
 /* Empties the stored state and fills it from the base tables, storing as it goes. Called inside
-** a transaction of the database, with none open here and nothing pending. */
-ZS_CHECKED int ls_pipeline_build(struct ls_pipeline *pipeline, char **message);
+** a transaction of the database, with none open here and nothing pending. *is_failing, with an
+** error code: a join has met a row that can't be computed; the state is left empty. */
+ZS_CHECKED int ls_pipeline_build(
+    struct ls_pipeline *pipeline, bool *is_failing, char **message);
 
 /* Is there an error that makes reading the view fail? *said, unless said is NULL, is set
 ** where there is to what it says. */

@@ -151,7 +151,8 @@ bool ls_view_is_worth_storing(const struct ls_view *view)
     return weight_of(view) >= CHEAP_THRESHOLD;
 }
 
-int ls_policy_store(struct ls_view *view, const struct ls_moment *moment)
+int ls_policy_store(
+    struct ls_view *view, const struct ls_moment *moment, enum ls_answer *answer)
 {
     size_t weight = weight_of(view);
     bool was_locked;
@@ -175,7 +176,7 @@ int ls_policy_store(struct ls_view *view, const struct ls_moment *moment)
     /* The overlay may have been cut down half way: make the answer again from what is stored.
      */
     view->must_drop = true;
-    return ls_view_catch_up_again(view);
+    return ls_view_catch_up_again(view, answer);
 }
 
 int ls_policy_rebuild(
@@ -192,5 +193,9 @@ int ls_policy_rebuild(
         *answer = LS_BY_STATE;
     if (rc != SQLITE_OK)
         view->must_check = view->needs_rebuild = true;
+    if (rc != SQLITE_OK && view->is_failing) {
+        ls_view_forgive(view);
+        return SQLITE_OK;
+    }
     return was_locked ? SQLITE_OK : rc;
 }

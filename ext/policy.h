@@ -20,7 +20,8 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
 
 /* Stores what is pending where that is safe and worth it; a lock that another connection holds
 ** is no error. */
-ZS_CHECKED int ls_policy_store(struct ls_view *view, const struct ls_moment *moment);
+ZS_CHECKED int ls_policy_store(
+    struct ls_view *view, const struct ls_moment *moment, enum ls_answer *answer);
 
 /* Makes the state anew where that can be written now; otherwise *answer is LS_BY_QUERY. */
 ZS_CHECKED int ls_policy_rebuild(

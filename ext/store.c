@@ -135,12 +135,15 @@ static int rebuild(struct ls_view *view, char **message)
     ls_view_close(view); /* the schema has moved */
     rc = ls_view_open(view);
     if (rc == SQLITE_OK)
+        rc = ls_state_mark_dirty(
+            view); /* should it end half way, in a transaction that goes on */
+    if (rc == SQLITE_OK)
         rc = take_positions(view);
     if (rc != SQLITE_OK)
         return rc;
     view->is_stepping = true;
     view->is_error_free = false;
-    rc = ls_pipeline_build(view->pipeline, message);
+    rc = ls_pipeline_build(view->pipeline, &view->is_failing, message);
     view->is_stepping = false;
     if (rc == SQLITE_OK)
         rc = ls_state_write(view);
@@ -152,8 +155,8 @@ int ls_view_rebuild(struct ls_view *view)
     char *message = NULL;
     int rc;
 
-    sqlite3_free(view->base.zErrMsg);
-    view->base.zErrMsg = NULL;
+    ls_view_forgive(view);
+    view->is_failing = false;
     rc = rebuild(view, &message);
     if (rc == SQLITE_OK) {
         view->needs_rebuild = false;

@@ -23,6 +23,12 @@ int ls_view_fail(struct ls_view *view, int rc, const char *format, ...)
     return rc == SQLITE_OK ? SQLITE_ERROR : rc;
 }
 
+void ls_view_forgive(struct ls_view *view)
+{
+    sqlite3_free(view->base.zErrMsg);
+    view->base.zErrMsg = NULL;
+}
+
 int ls_view_fail_with(struct ls_view *view, int rc, char *message)
 {
     sqlite3 *db = view->connection->db;
@@ -276,9 +282,9 @@ static int read_definition(struct ls_view *view)
         return rc;
     if (make_positions(view) != SQLITE_OK)
         return ls_view_fail_with(view, SQLITE_NOMEM, NULL);
-    rc = ls_pipeline_new(db, &view->connection->batchtables, view->schema, view->name,
-        view->definition->plan, view->definition->tables, view->connection->hash_bits,
-        &view->pipeline);
+    rc = ls_pipeline_new(db, &view->connection->batchtables, &view->connection->relations,
+        view->schema, view->name, view->definition->plan, view->definition->tables,
+        view->connection->hash_bits, &view->pipeline);
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
@@ -393,28 +399,33 @@ static int check_state(struct ls_view *view)
     return rc;
 }
 
-/* Steps over what the logs have that the overlay has not. */
-static int take(struct ls_view *view)
+/* Steps over what the logs have that the overlay has not. Where a row can't be computed the query
+** says so itself, or does without it; the next step tries again. */
+static int take(struct ls_view *view, enum ls_answer *answer)
 {
     char *message = NULL;
-    bool is_lost = false;
+    struct ls_taken taken;
     int rc = ls_view_detach_cursors(view);
 
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_stepping = true;
     view->is_error_free = false;
-    rc = ls_pipeline_take(view->pipeline, view->positions, view->cookie != view->stored_cookie,
-        &view->has_candidates, &is_lost, &message);
+    rc = ls_pipeline_take(
+        view->pipeline, view->positions, view->cookie != view->stored_cookie, &taken, &message);
     view->is_stepping = false;
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
     if (view->must_drop)
         return ls_view_fail(view, SQLITE_ABORT, "the transaction was rolled back meanwhile");
-    if (is_lost)
+    view->has_candidates = taken.has_candidates;
+    if (taken.is_lost)
         view->needs_rebuild = true;
-    for (size_t i = 0; !is_lost && i < view->n_positions; i++)
-        view->positions[i].taken = view->positions[i].end;
+    if (taken.is_failing)
+        *answer = LS_BY_QUERY;
+    if (!taken.is_lost && !taken.is_failing)
+        for (size_t i = 0; i < view->n_positions; i++)
+            view->positions[i].taken = view->positions[i].end;
     return SQLITE_OK;
 }
 
@@ -482,17 +493,24 @@ static int catch_up(
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_provisional |= in_statement;
-    return take(view);
+    return take(view, answer);
 }
 
-int ls_view_catch_up_again(struct ls_view *view)
+/* Do table and log agree? In the middle of a write statement a join, which reads both, can't rely on
+** that. */
+static bool tells_all(const struct ls_view *view, const struct ls_moment *moment)
 {
-    enum ls_answer answer = LS_BY_STATE;
+    return !moment->is_between_row_and_log &&
+           (moment->n_writing == 0 || !ls_pipeline_has_joins(view->pipeline));
+}
+
+int ls_view_catch_up_again(struct ls_view *view, enum ls_answer *answer)
+{
     int rc = ls_view_open(view);
 
     if (rc == SQLITE_OK)
         rc = check_state(view);
-    return rc == SQLITE_OK ? catch_up(view, false, false, &answer) : rc;
+    return rc == SQLITE_OK ? catch_up(view, false, false, answer) : rc;
 }
 
 int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
@@ -519,7 +537,7 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     if (rc != SQLITE_OK)
         return rc;
     view->data_version = data_version;
-    if (in_write && moment.is_between_row_and_log) {
+    if (in_write && !tells_all(view, &moment)) {
         *answer = LS_BY_QUERY;
         view->must_check = true;
         return SQLITE_OK;
@@ -529,7 +547,7 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     if (rc == SQLITE_OK && view->needs_rebuild)
         rc = ls_policy_rebuild(view, &moment, answer);
     else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
-        rc = ls_policy_store(view, &moment);
+        rc = ls_policy_store(view, &moment, answer);
     if (*answer == LS_BY_QUERY)
         view->must_check = true;
     if (rc != SQLITE_OK || view->is_provisional)

@@ -26,6 +26,7 @@ struct ls_connection {
     bool holds_views; /* those that SQLite disconnects meanwhile are only freed afterwards */
     struct ls_view *held;
     struct ls_batchtable *batchtables;
+    struct ls_relation *relations;
     sqlite3_int64 connected_cookie; /* the main schema's when all views were connected, or -1 */
     sqlite3_stmt *cookie_statement;
     sqlite3_stmt *count_statement;
@@ -77,6 +78,7 @@ struct ls_view {
     bool is_provisional; /* the topmost level is a step made in the middle of a statement */
     bool has_candidates; /* base rows were read again for the provisional step */
     bool must_check;     /* a rollback may have changed the stored state */
+    bool is_failing;     /* the last rebuild met a row that can't be computed */
     bool is_stepping;
     bool must_drop; /* a rollback came while stepping */
     unsigned data_version;
@@ -112,7 +114,7 @@ enum ls_answer {
 ZS_CHECKED int ls_view_refresh(struct ls_view *view, enum ls_answer *answer);
 
 /* Drops the overlay and steps anew, after a store that failed. */
-ZS_CHECKED int ls_view_catch_up_again(struct ls_view *view);
+ZS_CHECKED int ls_view_catch_up_again(struct ls_view *view, enum ls_answer *answer);
 
 /* Stores what is stepped in, in the transaction that is open for writing. is_commit: inside
 ** xSync, where a view that fails is left dirty unless the transaction is doomed anyway. */
@@ -122,7 +124,8 @@ ZS_CHECKED int ls_view_store(struct ls_view *view, bool is_commit);
 bool ls_view_is_worth_storing(const struct ls_view *view);
 
 /* Makes the state anew from the base tables, in the transaction that is open for writing; mends
-** capture first. */
+** capture first. view->is_failing, with an error: a row can't be computed, and the view stays dirty,
+** to be answered by its query. */
 ZS_CHECKED int ls_view_rebuild(struct ls_view *view);
 
 /* Is this a failure that the transaction does not outlive in any case? SQLite rolls all of it back
@@ -150,6 +153,9 @@ int ls_view_fail(struct ls_view *view, int rc, const char *format, ...);
 
 /* The same with SQLite's own message, and how to mend where that is known. */
 int ls_view_fail_with(struct ls_view *view, int rc, char *message /* owned, may be NULL */);
+
+/* Forgets the message. */
+void ls_view_forgive(struct ls_view *view);
 
 /* The view of that name, connected if need be; NULL where there is none. */
 ZS_CHECKED int ls_connection_view(struct ls_connection *connection, const char *schema,

@@ -36,13 +36,8 @@ CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t WHERE x = :name);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT a FROM fleeting);
 CREATE VIRTUAL TABLE temp.v USING lockstep(SELECT g FROM t);
 .print not maintained yet
-CREATE VIRTUAL TABLE v USING lockstep(SELECT t.g FROM t JOIN u ON t.g = u.g);
-CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t WHERE x IN (SELECT y FROM u));
-CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM (SELECT g FROM t));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t LIMIT 3);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT g, rank() OVER (ORDER BY x) AS r FROM t);
-CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t UNION SELECT g FROM u);
-CREATE VIRTUAL TABLE v USING lockstep(WITH c AS (SELECT g FROM t) SELECT g FROM c);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT json_array(json_extract(g, '$')) AS j FROM t GROUP BY json_extract(g, '$'));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT name FROM sqlite_schema);
 SELECT count(*) FROM sqlite_schema;

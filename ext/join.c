@@ -1,0 +1,273 @@
+/* Running the texts of a join. A text whose relations stand in the same forms is prepared once:
+** which forms they are depends on which tables have changed. */
+#include "ext/join.h"
+
+#include <string.h>
+
+#include "ext/statement.h"
+
+/* A text in certain forms: forms[i] is that of piece i. */
+struct variant {
+    struct variant *next;
+    sqlite3_stmt *statement;
+    uint8_t forms[];
+};
+
+/* So many variants of a text are kept: those of the step, and of what comes in turns. */
+enum { MOST_VARIANTS = 16 };
+
+struct ls_join {
+    sqlite3 *db;
+    const struct zsql_operator *join;
+    const struct ls_encoder *encoder;
+    struct ls_tables *tables;
+    struct variant **variants; /* one list a difference, and one of the whole text at the end */
+    struct zs_buffer forms;
+    struct zs_buffer key;
+    struct zs_buffer value;
+};
+
+int ls_join_new(sqlite3 *db, const struct zsql_operator *join, const struct ls_encoder *encoder,
+    struct ls_tables *tables, struct ls_join **made)
+{
+    struct ls_join *all = zs_alloc_zeroed(&ls_alloc, sizeof(*all));
+
+    *made = NULL;
+    if (all == NULL)
+        return ZS_NOMEM;
+    all->db = db;
+    all->join = join;
+    all->encoder = encoder;
+    all->tables = tables;
+    zs_buffer_init(&all->forms, &ls_alloc);
+    zs_buffer_init(&all->key, &ls_alloc);
+    zs_buffer_init(&all->value, &ls_alloc);
+    all->variants =
+        zs_alloc_zeroed(&ls_alloc, (join->n_differences + 1) * sizeof(*all->variants));
+    if (all->variants == NULL) {
+        ls_join_free(all);
+        return ZS_NOMEM;
+    }
+    *made = all;
+    return ZS_OK;
+}
+
+static void free_variants(struct variant *variant)
+{
+    while (variant != NULL) {
+        struct variant *next = variant->next;
+
+        sqlite3_finalize(variant->statement);
+        sqlite3_free(variant);
+        variant = next;
+    }
+}
+
+void ls_join_free(struct ls_join *join)
+{
+    if (join == NULL)
+        return;
+    for (size_t i = 0; join->variants != NULL && i <= join->join->n_differences; i++)
+        free_variants(join->variants[i]);
+    sqlite3_free(join->variants);
+    zs_buffer_clear(&join->forms);
+    zs_buffer_clear(&join->key);
+    zs_buffer_clear(&join->value);
+    sqlite3_free(join);
+}
+
+/* Texts. */
+
+/* The form of a relation: difference is NULL where all stand as they are now. */
+static enum zsql_form form_of(const struct ls_join *join,
+    const struct zsql_difference *difference, const struct zsql_piece *piece)
+{
+    size_t occurrence = (size_t)piece->occurrence;
+    enum zsql_form form = piece->form;
+
+    if (form == ZSQL_AS_SET && difference == NULL)
+        form = ZSQL_NOW;
+    else if (form == ZSQL_AS_SET)
+        form = occurrence == difference->occurrence  ? difference->form
+               : occurrence < difference->occurrence ? ZSQL_PAST
+                                                     : ZSQL_NOW;
+    if (form == ZSQL_PAST &&
+        !ls_tables_has_changed(join->tables, join->join->occurrences[occurrence]))
+        form = ZSQL_NOW;
+    return form;
+}
+
+static int find_forms(struct ls_join *join, const struct zsql_difference *difference,
+    const struct zsql_template *template)
+{
+    int rc = ZS_OK;
+
+    zs_buffer_reset(&join->forms);
+    for (size_t i = 0; rc == ZS_OK && i < template->n_pieces; i++) {
+        const struct zsql_piece *piece = &template->pieces[i];
+
+        rc = zs_buffer_append_byte(&join->forms,
+            piece->occurrence < 0 ? ZSQL_AS_SET : (uint8_t)form_of(join, difference, piece));
+    }
+    return rc == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* The text in the forms that were found. */
+static int prepare(
+    struct ls_join *join, const struct zsql_template *template, sqlite3_stmt **statement)
+{
+    sqlite3_str *text = sqlite3_str_new(join->db);
+    int rc = SQLITE_OK;
+
+    *statement = NULL;
+    for (size_t i = 0; rc == SQLITE_OK && i < template->n_pieces; i++) {
+        const struct zsql_piece *piece = &template->pieces[i];
+
+        sqlite3_str_appendall(text, piece->text);
+        if (piece->occurrence >= 0)
+            rc = ls_tables_append(join->tables, join->join->occurrences[piece->occurrence],
+                (enum zsql_form)join->forms.data[i], text);
+    }
+    if (rc == SQLITE_OK)
+        return ls_prepare_text(join->db, statement, sqlite3_str_finish(text));
+    sqlite3_free(sqlite3_str_finish(text));
+    return rc;
+}
+
+/* Makes room in a list that is full: the oldest goes. */
+static void drop_oldest(struct variant **list)
+{
+    int n = 0;
+
+    for (; *list != NULL; list = &(*list)->next)
+        if (++n == MOST_VARIANTS) {
+            free_variants(*list);
+            *list = NULL;
+            return;
+        }
+}
+
+/* The statement of a text as the tables have changed. */
+static int variant_of(struct ls_join *join, const struct zsql_difference *difference,
+    const struct zsql_template *template, struct variant **list, sqlite3_stmt **statement)
+{
+    struct variant *made;
+    int rc = find_forms(join, difference, template);
+
+    *statement = NULL;
+    for (struct variant *known = *list; rc == SQLITE_OK && known != NULL; known = known->next)
+        if (memcmp(known->forms, join->forms.data, join->forms.len) == 0) {
+            *statement = known->statement;
+            return SQLITE_OK;
+        }
+    if (rc != SQLITE_OK)
+        return rc;
+    made = zs_alloc_zeroed(&ls_alloc, sizeof(*made) + join->forms.len);
+    if (made == NULL)
+        return SQLITE_NOMEM;
+    memcpy(made->forms, join->forms.data, join->forms.len);
+    rc = prepare(join, template, &made->statement);
+    if (rc != SQLITE_OK) {
+        sqlite3_free(made);
+        return rc;
+    }
+    drop_oldest(list);
+    made->next = *list;
+    *list = made;
+    *statement = made->statement;
+    return SQLITE_OK;
+}
+
+/* Running. */
+
+static void keep_message(struct ls_join *join, int rc, char **message)
+{
+    if (rc != SQLITE_OK && *message == NULL)
+        *message = sqlite3_mprintf("%s", sqlite3_errmsg(join->db));
+}
+
+/* Resets a statement that has run to its end or failed. One that compiles, and yet fails in a way
+** that data can cause, does so because of them. */
+static int end_run(
+    struct ls_join *join, sqlite3_stmt *statement, bool *is_of_data, char **message)
+{
+    int rc = sqlite3_reset(statement);
+    sqlite3_stmt *probe;
+
+    keep_message(join, rc, message);
+    if (!ls_is_data_error(rc))
+        return rc;
+    *is_of_data =
+        sqlite3_prepare_v2(join->db, sqlite3_sql(statement), -1, &probe, NULL) == SQLITE_OK;
+    sqlite3_finalize(probe);
+    return rc;
+}
+
+/* Adds one row of a statement. */
+static int add_row(
+    struct ls_join *join, sqlite3_stmt *statement, int weight, struct zs_batch *rows)
+{
+    int rc = ls_encode(join->encoder, statement, 0, &join->key, &join->value);
+
+    if (rc == ZS_OK)
+        rc = zs_batch_add(
+            rows, zs_buffer_bytes(&join->key), zs_buffer_bytes(&join->value), weight);
+    return rc == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static int run(struct ls_join *join, sqlite3_stmt *statement, int weight, struct zs_batch *rows,
+    bool *is_of_data, char **message)
+{
+    int rc = SQLITE_OK;
+
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        rc = add_row(join, statement, weight, rows);
+    if (rc == SQLITE_OK)
+        return end_run(join, statement, is_of_data, message);
+    (void)sqlite3_reset(statement);
+    return rc;
+}
+
+int ls_join_change(
+    struct ls_join *join, struct zs_batch *rows, bool *is_of_data, char **message)
+{
+    int rc = SQLITE_OK;
+
+    *is_of_data = false;
+    for (size_t i = 0; rc == SQLITE_OK && i < join->join->n_differences; i++) {
+        const struct zsql_difference *difference = &join->join->differences[i];
+        sqlite3_stmt *statement;
+
+        if (!ls_tables_has_changed(
+                join->tables, join->join->occurrences[difference->occurrence]))
+            continue;
+        rc = variant_of(join, difference, &difference->text, &join->variants[i], &statement);
+        if (rc == SQLITE_OK)
+            rc = run(join, statement, difference->sign, rows, is_of_data, message);
+    }
+    keep_message(join, rc, message);
+    return rc;
+}
+
+int ls_join_scan(struct ls_join *join, struct zs_batch *rows, size_t piece_len,
+    ls_join_piece_fn *piece, void *ctx, bool *is_of_data, char **message)
+{
+    sqlite3_stmt *statement;
+    int rc = variant_of(
+        join, NULL, &join->join->text, &join->variants[join->join->n_differences], &statement);
+
+    *is_of_data = false;
+    keep_message(join, rc, message);
+    if (rc != SQLITE_OK)
+        return rc;
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        rc = add_row(join, statement, 1, rows);
+        if (rc == SQLITE_OK && zs_batch_len(rows) >= piece_len)
+            rc = piece(ctx);
+    }
+    if (rc == SQLITE_OK)
+        rc = end_run(join, statement, is_of_data, message);
+    else
+        (void)sqlite3_reset(statement);
+    return rc == SQLITE_OK && zs_batch_len(rows) > 0 ? piece(ctx) : rc;
+}

@@ -1,0 +1,31 @@
+/* A join of a plan: its rows from the base tables as they are, and what changes in them in a step,
+** each computed by SQLite as one statement (sql/plan.h: ZSQL_JOIN). */
+#ifndef LS_JOIN_H
+#define LS_JOIN_H
+
+#include "core/batch.h"
+#include "ext/encoder.h"
+#include "ext/tables.h"
+#include "sql/plan.h"
+
+struct ls_join;
+
+/* The operator, the encoder of its output and the tables are borrowed. ZS_NOMEM or ZS_OK. */
+ZS_CHECKED int ls_join_new(sqlite3 *db, const struct zsql_operator *join,
+    const struct ls_encoder *encoder, struct ls_tables *tables, struct ls_join **made);
+void ls_join_free(struct ls_join *join); /* accepts NULL; before the tables */
+
+/* Calls below give SQLite's code; on error *message is what it said (sqlite3_free it; it may be
+** NULL), and what was added by then is to be dropped. *is_of_data: a row could not be computed, and
+** it is the data's fault. */
+
+/* Adds to rows what changes in the join when the tables change as they say. */
+ZS_CHECKED int ls_join_change(
+    struct ls_join *join, struct zs_batch *rows, bool *is_of_data, char **message);
+
+/* Adds all of the join's rows to rows, in pieces of about so many: piece empties it. */
+typedef int ls_join_piece_fn(void *ctx);
+ZS_CHECKED int ls_join_scan(struct ls_join *join, struct zs_batch *rows, size_t piece_len,
+    ls_join_piece_fn *piece, void *ctx, bool *is_of_data, char **message);
+
+#endif

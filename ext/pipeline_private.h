@@ -1,0 +1,62 @@
+/* Shared by pipeline.c (what is done with a pipeline) and wiring.c (how it is made of a plan). */
+#ifndef LS_PIPELINE_PRIVATE_H
+#define LS_PIPELINE_PRIVATE_H
+
+#include "core/fold.h"
+#include "ext/encoder.h"
+#include "ext/join.h"
+#include "ext/map.h"
+#include "ext/pipeline.h"
+#include "ext/refold.h"
+#include "ext/source.h"
+#include "ext/tables.h"
+
+/* Tags of the overlay's parts; operator i keeps its groups under GROUPS + 2 i and the values of
+** its multiset under the next. Stored: they never change their meaning. */
+enum { ERRORS = 1, GROUPS = 16 };
+
+/* What belongs to one operator of the plan. */
+struct stage {
+    struct ls_encoder encoder; /* of its output, for what reads it */
+    struct ls_join *join;
+    struct zs_input input; /* of a join: where what changes in it enters */
+    struct zs_batch *rows; /* that */
+    struct ls_map *map;
+    struct zs_fold *fold;
+    struct ls_refolds *refolds;
+    struct zs_cells *groups;
+    struct zs_trace *multiset;
+    struct zs_buffer key; /* of rows that are grouped once more */
+};
+
+struct ls_pipeline {
+    sqlite3 *db;
+    struct ls_batchtable **batchtables;
+    struct ls_relation **relations;
+    char *schema;
+    char *view;
+    const struct zsql_plan *plan;
+    struct ls_table *const *base_tables;
+    struct ls_tables *tables; /* of a view of joins, else NULL */
+    int utf16;
+    struct stage *stages;
+    struct ls_source **sources; /* one a table; those of a view of joins are its tables' */
+    struct ls_overlay *overlay;
+    struct ls_location location; /* of the result's rows */
+    struct ls_result *result;
+    struct zs_cells *error_cells;
+    struct zs_trace *errors;
+    struct zs_circuit *circuit;
+    struct zs_input rows_input; /* these three are of a view that is of no joins */
+    struct zs_input errors_input;
+    struct zs_delta delta;
+    sqlite3_stmt *number; /* of number_of */
+};
+
+/* Makes the circuit. ZS_OK or what failed. */
+ZS_CHECKED int ls_pipeline_wire(struct ls_pipeline *pipeline);
+
+/* Frees what it made, once the circuit is gone; accepts a pipeline that is half made. */
+void ls_pipeline_unwire(struct ls_pipeline *pipeline);
+
+#endif
