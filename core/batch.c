@@ -93,8 +93,7 @@ static int get_bytes(struct zs_batch *batch, size_t n, uint8_t **bytes)
 
 static struct zs_bytes copy_to(uint8_t *to, struct zs_bytes bytes)
 {
-    if (bytes.len > 0)
-        memcpy(to, bytes.data, bytes.len);
+    zs_copy(to, bytes.data, bytes.len);
     return (struct zs_bytes){to, bytes.len};
 }
 

@@ -1,35 +1,11 @@
 /* A growable run of bytes. Invariant: len <= cap, and data is NULL exactly when cap is 0. */
 #include "core/buffer.h"
 
-void zs_buffer_init(struct zs_buffer *buffer, const struct zs_alloc *alloc)
-{
-    *buffer = (struct zs_buffer){.alloc = alloc};
-}
-
-void zs_buffer_clear(struct zs_buffer *buffer)
-{
-    zs_alloc_free(buffer->alloc, buffer->data);
-    zs_buffer_init(buffer, buffer->alloc);
-}
-
 int zs_buffer_reserve(struct zs_buffer *buffer, size_t n)
 {
     if (n > SIZE_MAX - buffer->len)
         return ZS_NOMEM;
     return zs_alloc_reserve(buffer->alloc, &buffer->data, &buffer->cap, buffer->len + n, 1);
-}
-
-int zs_buffer_append_long_varint(struct zs_buffer *buffer, uint64_t n)
-{
-    uint8_t bytes[10];
-    size_t len = 0;
-
-    while (n >= 0x80) {
-        bytes[len++] = (uint8_t)(n | 0x80);
-        n >>= 7;
-    }
-    bytes[len++] = (uint8_t)n;
-    return zs_buffer_append(buffer, bytes, len);
 }
 
 int zs_bytes_read_long_varint(struct zs_bytes bytes, size_t *at, uint64_t *n)

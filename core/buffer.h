@@ -24,10 +24,18 @@ struct zs_buffer {
 };
 
 /* An empty buffer that owns nothing yet; cannot fail. */
-void zs_buffer_init(struct zs_buffer *buffer, const struct zs_alloc *alloc);
+static inline void zs_buffer_init(struct zs_buffer *buffer, const struct zs_alloc *alloc)
+{
+    *buffer = (struct zs_buffer){.alloc = alloc};
+}
 
 /* Frees the bytes; the buffer is empty and usable again. */
-void zs_buffer_clear(struct zs_buffer *buffer);
+static inline void zs_buffer_clear(struct zs_buffer *buffer)
+{
+    if (buffer->cap > 0)
+        zs_alloc_free(buffer->alloc, buffer->data);
+    zs_buffer_init(buffer, buffer->alloc);
+}
 
 /* Forgets the bytes and keeps the memory. */
 static inline void zs_buffer_reset(struct zs_buffer *buffer)
@@ -38,12 +46,31 @@ static inline void zs_buffer_reset(struct zs_buffer *buffer)
 /* Room for n more bytes. ZS_NOMEM leaves the buffer unchanged. */
 ZS_CHECKED int zs_buffer_reserve(struct zs_buffer *buffer, size_t n);
 
+/* memcpy, without a call where n is small. */
+static inline void zs_copy(uint8_t *to, const void *from, size_t n)
+{
+    uint64_t first;
+    uint64_t last;
+
+    if (n < sizeof(first)) {
+        for (size_t i = 0; i < n; i++)
+            to[i] = ((const uint8_t *)from)[i];
+    } else if (n <= 2 * sizeof(first)) {
+        memcpy(&first, from, sizeof(first));
+        memcpy(&last, (const uint8_t *)from + n - sizeof(last), sizeof(last));
+        memcpy(to, &first, sizeof(first));
+        memcpy(to + n - sizeof(last), &last, sizeof(last));
+    } else {
+        memcpy(to, from, n);
+    }
+}
+
 ZS_CHECKED static inline int zs_buffer_append(
     struct zs_buffer *buffer, const void *data, size_t n)
 {
     int rc = n <= buffer->cap - buffer->len ? ZS_OK : zs_buffer_reserve(buffer, n);
     if (rc == ZS_OK && n > 0) {
-        memcpy(buffer->data + buffer->len, data, n);
+        zs_copy(buffer->data + buffer->len, data, n);
         buffer->len += n;
     }
     return rc;
@@ -54,25 +81,49 @@ ZS_CHECKED static inline int zs_buffer_append_byte(struct zs_buffer *buffer, uin
     return zs_buffer_append(buffer, &byte, 1);
 }
 
-/* One of any length; for the functions below, of which most calls are about one byte. */
-ZS_CHECKED int zs_buffer_append_long_varint(struct zs_buffer *buffer, uint64_t n);
-ZS_CHECKED int zs_bytes_read_long_varint(struct zs_bytes bytes, size_t *at, uint64_t *n);
-
 /* Unsigned LEB128: seven bits a byte, least significant first, at most ten bytes. */
+enum { ZS_VARINT_MAX = 10 };
+
+/* Writes a varint where there is room for it; how many bytes it took. */
+static inline size_t zs_varint_put(uint8_t *out, uint64_t n)
+{
+    size_t len = 0;
+
+    for (; n >= 0x80; n >>= 7)
+        out[len++] = (uint8_t)(n | 0x80);
+    out[len++] = (uint8_t)n;
+    return len;
+}
+
 ZS_CHECKED static inline int zs_buffer_append_varint(struct zs_buffer *buffer, uint64_t n)
 {
-    return n < 0x80 ? zs_buffer_append_byte(buffer, (uint8_t)n)
-                    : zs_buffer_append_long_varint(buffer, n);
+    int rc = buffer->cap - buffer->len < ZS_VARINT_MAX
+                 ? zs_buffer_reserve(buffer, ZS_VARINT_MAX)
+                 : ZS_OK;
+    if (rc == ZS_OK)
+        buffer->len += zs_varint_put(buffer->data + buffer->len, n);
+    return rc;
 }
+
+/* One of any length; for the following, of which most calls are about one byte or two. */
+ZS_CHECKED int zs_bytes_read_long_varint(struct zs_bytes bytes, size_t *at, uint64_t *n);
 
 /* Reads a varint at *at, which moves past it. ZS_CORRUPT if it does not end within bytes or
 ** exceeds 64 bits; then *at is unchanged. */
 ZS_CHECKED static inline int zs_bytes_read_varint(
     struct zs_bytes bytes, size_t *at, uint64_t *n)
 {
-    if (*at >= bytes.len || bytes.data[*at] >= 0x80)
-        return zs_bytes_read_long_varint(bytes, at, n);
-    *n = bytes.data[(*at)++];
+    size_t i = *at;
+
+    if (i >= bytes.len)
+        return ZS_CORRUPT;
+    *n = bytes.data[i++];
+    if (*n >= 0x80) {
+        if (i >= bytes.len || bytes.data[i] >= 0x80)
+            return zs_bytes_read_long_varint(bytes, at, n);
+        *n = (*n & 0x7f) | (uint64_t)bytes.data[i++] << 7;
+    }
+    *at = i;
     return ZS_OK;
 }
 
@@ -90,9 +141,31 @@ static inline int zs_bytes_compare(struct zs_bytes a, struct zs_bytes b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
+/* memcmp(a, b, n) == 0, without a call where n is small. */
+static inline bool zs_is_same(const uint8_t *a, const uint8_t *b, size_t n)
+{
+    uint64_t first[2];
+    uint64_t last[2];
+
+    if (n < sizeof(*first)) {
+        for (size_t i = 0; i < n; i++) {
+            if (a[i] != b[i])
+                return false;
+        }
+        return true;
+    }
+    if (n > 2 * sizeof(*first))
+        return memcmp(a, b, n) == 0;
+    memcpy(&first[0], a, sizeof(*first));
+    memcpy(&first[1], b, sizeof(*first));
+    memcpy(&last[0], a + n - sizeof(*last), sizeof(*last));
+    memcpy(&last[1], b + n - sizeof(*last), sizeof(*last));
+    return first[0] == first[1] && last[0] == last[1];
+}
+
 static inline bool zs_bytes_equal(struct zs_bytes a, struct zs_bytes b)
 {
-    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+    return a.len == b.len && zs_is_same(a.data, b.data, a.len);
 }
 
 #endif

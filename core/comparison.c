@@ -109,18 +109,26 @@ static size_t put_number(uint8_t *out, const struct zs_value *value)
                                                         : magnitude_of_real(value->real));
 }
 
+static int append_number(struct zs_buffer *row, const struct zs_value *value)
+{
+    int rc = row->cap - row->len < NUMBER_MAX ? zs_buffer_reserve(row, NUMBER_MAX) : ZS_OK;
+
+    if (rc == ZS_OK)
+        row->len += put_number(row->data + row->len, value);
+    return rc;
+}
+
 int zs_row_append_comparison(
     struct zs_buffer *row, const struct zs_value *value, enum zs_collation collation)
 {
     enum zs_type type = type_of(value);
-    uint8_t number[NUMBER_MAX];
     size_t len = row->len;
     int rc;
 
     if (type == ZS_NULL)
         return zs_buffer_append_byte(row, KEY_NULL);
     if (type == ZS_INTEGER || type == ZS_REAL)
-        return zs_buffer_append(row, number, put_number(number, value));
+        return append_number(row, value);
     rc = zs_buffer_append_byte(row, type == ZS_TEXT ? KEY_TEXT : KEY_BLOB);
     if (rc == ZS_OK && type == ZS_TEXT)
         rc = zs_collation_append_key(row, value->bytes, collation);

@@ -16,12 +16,6 @@ enum {
 static const uint64_t mantissa_mask = ((uint64_t)1 << mantissa_bits) - 1;
 static const uint64_t half = (uint64_t)1 << 63;
 
-void zs_exact_clear(struct zs_exact *exact)
-{
-    zs_alloc_free(exact->alloc, exact->limbs.wide);
-    zs_exact_init(exact, exact->alloc);
-}
-
 int zs_exact_add_integer(struct zs_exact *exact, int64_t value, int64_t weight)
 {
     __int128 product = (__int128)value * weight;
@@ -171,16 +165,21 @@ static double round_limbs(struct zs_limbs_view view)
     return value;
 }
 
-double zs_exact_read_real(const struct zs_exact *exact)
+/* Of what holds some that is not finite. */
+static double read_special(const struct zs_exact *exact)
 {
-    struct zs_limbs_view view = zs_limbs_canonical(&exact->limbs);
-
     if (exact->n_nan != 0 || (exact->n_plus_infinity != 0 && exact->n_minus_infinity != 0))
         return NAN;
-    if (exact->n_plus_infinity != 0)
-        return INFINITY;
-    if (exact->n_minus_infinity != 0)
-        return -INFINITY;
+    return exact->n_plus_infinity != 0 ? INFINITY : -INFINITY;
+}
+
+double zs_exact_read_real(const struct zs_exact *exact)
+{
+    struct zs_limbs_view view;
+
+    if (zs_exact_has_specials(exact))
+        return read_special(exact);
+    view = zs_limbs_canonical(&exact->limbs);
     return view.len == 0 ? 0.0 : round_limbs(view);
 }
 
@@ -196,7 +195,6 @@ bool zs_exact_read_integer(const struct zs_exact *exact, int64_t *value)
 
 bool zs_exact_is_zero(const struct zs_exact *exact)
 {
-    return exact->n_integers == 0 && exact->n_reals == 0 && exact->n_nan == 0 &&
-           exact->n_plus_infinity == 0 && exact->n_minus_infinity == 0 &&
+    return exact->n_integers == 0 && exact->n_reals == 0 && !zs_exact_has_specials(exact) &&
            zs_limbs_canonical(&exact->limbs).len == 0;
 }

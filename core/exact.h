@@ -42,7 +42,19 @@ static inline void zs_exact_init(struct zs_exact *exact, const struct zs_alloc *
     exact->limbs.wide = NULL;
 }
 
-void zs_exact_clear(struct zs_exact *exact); /* frees; back to zero */
+/* Frees; back to zero. */
+static inline void zs_exact_clear(struct zs_exact *exact)
+{
+    if (exact->limbs.wide != NULL)
+        zs_alloc_free(exact->alloc, exact->limbs.wide);
+    zs_exact_init(exact, exact->alloc);
+}
+
+/* Is NaN or an infinity in it? */
+static inline bool zs_exact_has_specials(const struct zs_exact *exact)
+{
+    return (exact->n_nan | exact->n_plus_infinity | exact->n_minus_infinity) != 0;
+}
 
 /* Adds value times weight (weight may be negative). ZS_OVERFLOW where a count leaves 64 bits or
 ** the finite part 2^1400 (which takes 2^300 additions of the largest double), ZS_NOMEM; both

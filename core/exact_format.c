@@ -27,7 +27,7 @@ enum {
     lowest_byte = first_byte + 1,    /* holds 2^-1074 */
     below_doubles = 0x3f,            /* its bits below that one */
     end_byte = 8 * ZS_LIMB_END,
-    numbers_max = 1 + 7 * 10, /* bytes of all but the limbs */
+    numbers_max = 1 + 7 * ZS_VARINT_MAX, /* bytes of all but the limbs */
 };
 
 /* From the machine's order of bytes to least significant first, and back. */
@@ -36,19 +36,9 @@ static uint64_t little_endian(uint64_t limb)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(limb) : limb;
 }
 
-static size_t put_varint(uint8_t *out, uint64_t n)
-{
-    size_t len = 0;
-
-    for (; n >= 0x80; n >>= 7)
-        out[len++] = (uint8_t)(n | 0x80);
-    out[len++] = (uint8_t)n;
-    return len;
-}
-
 static size_t put_zigzag(uint8_t *out, int64_t n)
 {
-    return put_varint(out, (uint64_t)n << 1 ^ zs_limb_sign((uint64_t)n));
+    return zs_varint_put(out, (uint64_t)n << 1 ^ zs_limb_sign((uint64_t)n));
 }
 
 /* How many bytes at the end of a canonical view merely repeat the sign. */
@@ -76,7 +66,7 @@ static size_t put_limbs(uint8_t *out, struct zs_limbs_view view)
     size_t n = 8 * (size_t)view.len - skipped - redundant_bytes(view);
     size_t len = put_zigzag(out, 8 * view.base + (int)skipped);
 
-    len += put_varint(out + len, n - 1);
+    len += zs_varint_put(out + len, n - 1);
     for (uint32_t i = 0; i < view.len; i++) {
         uint64_t limb = little_endian(limb_without(view, i, skipped));
         memcpy(out + len + 8 * i, &limb, sizeof(limb));
@@ -90,7 +80,8 @@ int zs_exact_append(const struct zs_exact *exact, struct zs_buffer *out)
     uint8_t tag = format_tag;
     size_t len = 1;
     uint8_t *bytes;
-    int rc = zs_buffer_reserve(out, numbers_max + 8 * (size_t)view.len);
+    size_t room = numbers_max + 8 * (size_t)view.len;
+    int rc = out->cap - out->len < room ? zs_buffer_reserve(out, room) : ZS_OK;
 
     if (rc != ZS_OK)
         return rc;
@@ -104,7 +95,7 @@ int zs_exact_append(const struct zs_exact *exact, struct zs_buffer *out)
         tag |= has_reals;
         len += put_zigzag(bytes + len, exact->n_reals);
     }
-    if (exact->n_nan != 0 || exact->n_plus_infinity != 0 || exact->n_minus_infinity != 0) {
+    if (zs_exact_has_specials(exact)) {
         tag |= has_specials;
         len += put_zigzag(bytes + len, exact->n_nan);
         len += put_zigzag(bytes + len, exact->n_plus_infinity);
@@ -159,8 +150,7 @@ static int read_counts(struct zs_bytes bytes, size_t *at, uint8_t tag, struct zs
             rc = read_zigzag(bytes, at, &exact->n_plus_infinity);
         if (rc == ZS_OK)
             rc = read_zigzag(bytes, at, &exact->n_minus_infinity);
-        if (rc == ZS_OK && exact->n_nan == 0 && exact->n_plus_infinity == 0 &&
-            exact->n_minus_infinity == 0)
+        if (rc == ZS_OK && !zs_exact_has_specials(exact))
             rc = ZS_CORRUPT;
     }
     return rc;

@@ -59,6 +59,14 @@ int zs_group_init(
     return ZS_OK;
 }
 
+static void clear_refolds(struct zs_group *group)
+{
+    for (unsigned i = 0; i < group->plan->n_refolds; i++)
+        zs_refold_clear(&group->refolds[i]);
+    zs_alloc_free(group->alloc, group->refolds);
+    group->refolds = NULL;
+}
+
 void zs_group_clear(struct zs_group *group)
 {
     for (unsigned i = 0; group->lanes != NULL && i < group->plan->n_lanes; i++)
@@ -66,11 +74,10 @@ void zs_group_clear(struct zs_group *group)
     if (group->lanes != group->near)
         zs_alloc_free(group->alloc, group->lanes);
     group->lanes = NULL;
-    for (unsigned i = 0; group->refolds != NULL && i < group->plan->n_refolds; i++)
-        zs_refold_clear(&group->refolds[i]);
-    zs_alloc_free(group->alloc, group->refolds);
-    group->refolds = NULL;
-    zs_batch_free(group->other_keys);
+    if (group->refolds != NULL)
+        clear_refolds(group);
+    if (group->other_keys != NULL)
+        zs_batch_free(group->other_keys);
     group->other_keys = NULL;
     zs_buffer_clear(&group->promoted);
 }
@@ -189,7 +196,7 @@ static int add_arguments(struct zs_group *group, struct zs_bytes row, size_t at,
 static bool has_keys_of(const struct zs_group *group, struct zs_bytes row)
 {
     return row.len >= group->keys.len &&
-           memcmp(row.data, group->keys.data, group->keys.len) == 0;
+           zs_is_same(row.data, group->keys.data, group->keys.len);
 }
 
 /* Takes in the item's key values, which end at *at. */

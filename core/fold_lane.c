@@ -1,18 +1,7 @@
 /* A lane of a fold in memory and in the state (format in fold_group.c). */
 #include "core/fold_lane.h"
 
-void zs_lane_init(
-    struct zs_lane *lane, const struct zs_lane_plan *plan, const struct zs_alloc *alloc)
-{
-    lane->plan = plan;
-    lane->count = 0;
-    zs_exact_init(&lane->sum, alloc);
-    lane->first = (struct zs_bytes){0};
-    lane->last = (struct zs_bytes){0};
-    lane->changes = NULL;
-}
-
-static void free_changes(const struct zs_alloc *alloc, struct zs_lane_changes *changes)
+void zs_lane_changes_free(const struct zs_alloc *alloc, struct zs_lane_changes *changes)
 {
     zs_batch_free(changes->items);
     zs_buffer_clear(&changes->class);
@@ -20,16 +9,6 @@ static void free_changes(const struct zs_alloc *alloc, struct zs_lane_changes *c
     zs_buffer_clear(&changes->first_element);
     zs_buffer_clear(&changes->last_element);
     zs_alloc_free(alloc, changes);
-}
-
-void zs_lane_clear(struct zs_lane *lane)
-{
-    const struct zs_alloc *alloc = zs_lane_alloc(lane);
-
-    zs_exact_clear(&lane->sum);
-    if (lane->changes != NULL)
-        free_changes(alloc, lane->changes);
-    lane->changes = NULL;
 }
 
 /* An identity-encoded value; NULL, which no lane holds, stands for none. */
@@ -172,8 +151,7 @@ static bool is_sum_sound(const struct zs_exact *sum, int64_t n_rows)
     if (sum->n_integers < 0 || sum->n_integers > n_rows || sum->n_reals < 0 ||
         sum->n_reals > n_rows - sum->n_integers)
         return false;
-    if ((sum->n_nan | sum->n_plus_infinity | sum->n_minus_infinity) != 0 &&
-        !are_specials_sound(sum, sum->n_reals))
+    if (zs_exact_has_specials(sum) && !are_specials_sound(sum, sum->n_reals))
         return false;
     return (sum->n_integers | sum->n_reals) != 0 || zs_exact_is_zero(sum);
 }

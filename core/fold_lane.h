@@ -50,13 +50,30 @@ struct zs_lane_changes {
     struct zs_buffer last_element;
 };
 
-void zs_lane_init(
-    struct zs_lane *lane, const struct zs_lane_plan *plan, const struct zs_alloc *alloc);
-void zs_lane_clear(struct zs_lane *lane);
-
 static inline const struct zs_alloc *zs_lane_alloc(const struct zs_lane *lane)
 {
     return lane->sum.alloc;
+}
+
+static inline void zs_lane_init(
+    struct zs_lane *lane, const struct zs_lane_plan *plan, const struct zs_alloc *alloc)
+{
+    lane->plan = plan;
+    lane->count = 0;
+    zs_exact_init(&lane->sum, alloc);
+    lane->first = (struct zs_bytes){0};
+    lane->last = (struct zs_bytes){0};
+    lane->changes = NULL;
+}
+
+void zs_lane_changes_free(const struct zs_alloc *alloc, struct zs_lane_changes *changes);
+
+static inline void zs_lane_clear(struct zs_lane *lane)
+{
+    if (lane->changes != NULL)
+        zs_lane_changes_free(zs_lane_alloc(lane), lane->changes);
+    lane->changes = NULL;
+    zs_exact_clear(&lane->sum);
 }
 
 /* Reads the lane at *at, which moves past it; the lane borrows from state. ZS_CORRUPT. */

@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-/* What a column is read from. */
-struct source {
-    const struct zs_group *group;
-    const struct zs_lane *lane;
-    const struct zs_refold *refold;
-    bool is_distinct;
-};
-
 static int append_bytes(struct zs_buffer *row, struct zs_bytes identity)
 {
     static const struct zs_value null = {.type = ZS_NULL};
@@ -24,20 +16,30 @@ static int append_null(struct zs_buffer *row)
     return append_bytes(row, (struct zs_bytes){0});
 }
 
-static int append_count_rows(const struct source *source, struct zs_buffer *row)
+static const struct zs_lane *lane_of(
+    const struct zs_group *group, const struct zs_fold_column *column)
 {
-    return zs_row_append_integer(row, source->group->n_rows);
+    return &group->lanes[column->lane];
 }
 
-static int append_count(const struct source *source, struct zs_buffer *row)
+static int append_count_rows(
+    const struct zs_group *group, const struct zs_fold_column *column, struct zs_buffer *row)
 {
-    return zs_row_append_integer(row, source->lane->count);
+    (void)column;
+    return zs_row_append_integer(row, group->n_rows);
+}
+
+static int append_count(
+    const struct zs_group *group, const struct zs_fold_column *column, struct zs_buffer *row)
+{
+    return zs_row_append_integer(row, lane_of(group, column)->count);
 }
 
 /* ZS_OVERFLOW where the sum is of integers and leaves int64. */
-static int append_sum(const struct source *source, struct zs_buffer *row)
+static int append_sum(
+    const struct zs_group *group, const struct zs_fold_column *column, struct zs_buffer *row)
 {
-    const struct zs_exact *sum = &source->lane->sum;
+    const struct zs_exact *sum = &lane_of(group, column)->sum;
     int64_t integer;
 
     if (sum->n_integers == 0 && sum->n_reals == 0)
@@ -49,40 +51,46 @@ static int append_sum(const struct source *source, struct zs_buffer *row)
     return zs_row_append_integer(row, integer);
 }
 
-static int append_total(const struct source *source, struct zs_buffer *row)
+static int append_total(
+    const struct zs_group *group, const struct zs_fold_column *column, struct zs_buffer *row)
 {
-    return zs_row_append_real(row, zs_exact_read_real(&source->lane->sum));
+    return zs_row_append_real(row, zs_exact_read_real(&lane_of(group, column)->sum));
 }
 
-static int append_average(const struct source *source, struct zs_buffer *row)
+static int append_average(
+    const struct zs_group *group, const struct zs_fold_column *column, struct zs_buffer *row)
 {
-    const struct zs_exact *sum = &source->lane->sum;
+    const struct zs_exact *sum = &lane_of(group, column)->sum;
     int64_t n = sum->n_integers + sum->n_reals;
 
     return n == 0 ? append_null(row)
                   : zs_row_append_real(row, zs_exact_read_real(sum) / (double)n);
 }
 
-static int append_first(const struct source *source, struct zs_buffer *row)
+static int append_first(
+    const struct zs_group *group, const struct zs_fold_column *column, struct zs_buffer *row)
 {
-    return append_bytes(row, source->lane->first);
+    return append_bytes(row, lane_of(group, column)->first);
 }
 
-static int append_last(const struct source *source, struct zs_buffer *row)
+static int append_last(
+    const struct zs_group *group, const struct zs_fold_column *column, struct zs_buffer *row)
 {
-    return append_bytes(row, source->lane->last);
+    return append_bytes(row, lane_of(group, column)->last);
 }
 
-static int append_unanimous(const struct source *source, struct zs_buffer *row)
+static int append_unanimous(
+    const struct zs_group *group, const struct zs_fold_column *column, struct zs_buffer *row)
 {
-    const struct zs_lane *lane = source->lane;
+    const struct zs_lane *lane = lane_of(group, column);
     bool is_one =
-        source->is_distinct ? lane->count == 1 : zs_bytes_equal(lane->first, lane->last);
+        column->spec.is_distinct ? lane->count == 1 : zs_bytes_equal(lane->first, lane->last);
 
     return is_one ? append_bytes(row, lane->first) : append_null(row);
 }
 
-static int (*const append_column[])(const struct source *source, struct zs_buffer *row) = {
+static int (*const append_column[])(const struct zs_group *group,
+    const struct zs_fold_column *column, struct zs_buffer *row) = {
     [ZS_COUNT_ROWS] = append_count_rows,
     [ZS_COUNT] = append_count,
     [ZS_SUM] = append_sum,
@@ -92,18 +100,6 @@ static int (*const append_column[])(const struct source *source, struct zs_buffe
     [ZS_MAX] = append_last,
     [ZS_UNANIMOUS] = append_unanimous,
 };
-
-static struct source source_of(
-    const struct zs_group *group, const struct zs_fold_column *column)
-{
-    struct source source = {.group = group, .is_distinct = column->spec.is_distinct};
-
-    if (column->spec.kind == ZS_REFOLD)
-        source.refold = &group->refolds[column->lane];
-    else if (column->spec.kind != ZS_COUNT_ROWS)
-        source.lane = &group->lanes[column->lane];
-    return source;
-}
 
 /* Of a group of no rows they are NULL. */
 static int append_keys(const struct zs_group *group, struct zs_buffer *row)
@@ -132,12 +128,10 @@ int zs_group_read(const struct zs_group *group, const struct zs_fold_column *col
     int rc = append_keys(group, result);
 
     for (unsigned i = 0; rc == ZS_OK && !is_error && i < n_columns; i++) {
-        struct source source = source_of(group, &columns[i]);
-
-        if (source.refold != NULL)
-            rc = zs_refold_read(source.refold, result, &is_error);
+        if (columns[i].spec.kind == ZS_REFOLD)
+            rc = zs_refold_read(&group->refolds[columns[i].lane], result, &is_error);
         else
-            rc = append_column[columns[i].spec.kind](&source, result);
+            rc = append_column[columns[i].spec.kind](group, &columns[i], result);
     }
     *reading = is_error ? ZS_ERROR_ROW : ZS_ROW;
     if (rc == ZS_OVERFLOW) {

@@ -50,6 +50,23 @@ nobase_zsetinclude_HEADERS = \
 	%D%/status.h %D%/alloc.h %D%/buffer.h %D%/row.h %D%/exact.h %D%/batch.h %D%/zset.h \
 	%D%/cells.h %D%/trace.h %D%/linear.h %D%/edge.h %D%/integral.h %D%/temporal.h \
 	%D%/distinct.h %D%/join.h %D%/aggregate.h %D%/fold.h %D%/circuit.h %D%/rebuild.h
+# Manual pages, made from the headers.
+nodist_man_MANS = \
+	core/zset-status.3 core/zset-alloc.3 core/zset-buffer.3 core/zset-row.3 core/zset-exact.3 \
+	core/zset-batch.3 core/zset-zset.3 core/zset-cells.3 core/zset-trace.3 core/zset-linear.3 \
+	core/zset-edge.3 core/zset-integral.3 core/zset-temporal.3 core/zset-distinct.3 \
+	core/zset-join.3 core/zset-aggregate.3 core/zset-fold.3 core/zset-circuit.3 \
+	core/zset-rebuild.3
+$(nodist_man_MANS): core/man.stamp
+core/man.stamp: $(nobase_zsetinclude_HEADERS) %D%/man.awk Makefile
+	$(AM_V_GEN)$(MKDIR_P) core && \
+	names=`for h in $(nobase_zsetinclude_HEADERS); do basename $$h .h; done | sort` && \
+	for name in $$names; do \
+	  LC_ALL=C $(AWK) -v name=$$name -v version=$(PACKAGE_VERSION) -v others="`echo $$names`" \
+	    -f $(srcdir)/core/man.awk $(srcdir)/core/$$name.h >core/zset-$$name.3 || exit 1; \
+	done && touch core/man.stamp
+EXTRA_DIST += %D%/man.awk
+CLEANFILES += core/man.stamp $(nodist_man_MANS)
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = core/zset.pc
 core/zset.pc: %D%/zset.pc.in Makefile

@@ -141,17 +141,17 @@ static int read_counted(
     return ZS_OK;
 }
 
-/* n bytes, at most eight, of those that are there. */
+/* n bytes, one to eight, of those that are there, at the top of a number. */
 static uint64_t read_bytes(const uint8_t *from, size_t n, size_t n_there)
 {
     uint64_t bits = 0;
 
-    if (n > 0 && n_there >= sizeof(bits)) {
+    if (n_there >= sizeof(bits)) {
         memcpy(&bits, from, sizeof(bits));
-        return big_endian(bits) >> (64 - 8 * n);
+        return big_endian(bits) & UINT64_MAX << (64 - 8 * n);
     }
     for (size_t i = 0; i < n; i++)
-        bits = bits << 8 | from[i];
+        bits |= (uint64_t)from[i] << (56 - 8 * i);
     return bits;
 }
 
@@ -163,41 +163,44 @@ static bool is_too_long(const uint8_t *integer, size_t n)
     return integer[0] == ((integer[1] & 0x80) != 0 ? 0xff : 0);
 }
 
-/* Whatever is read must be what put_integer or put_real writes: then equal values have equal
-** bytes, wherever they came from. */
-static int read_integer(struct zs_bytes row, size_t *at, struct zs_value *value)
+/* Of n bytes, the last one not zero: what has the exponent of infinity and is longer. */
+static bool is_nan(const uint8_t *real, size_t n)
 {
-    const uint8_t *payload = row.data + *at + 1;
-    size_t n = row.data[*at] - ID_INTEGER;
-    uint64_t bits;
-
-    if (n > 8 || n >= row.len - *at || is_too_long(payload, n))
-        return ZS_CORRUPT;
-    bits = read_bytes(payload, n, row.len - *at - 1);
-    if (n > 0 && n < 8 && (payload[0] & 0x80) != 0)
-        bits |= UINT64_MAX << 8 * n;
-    value->type = ZS_INTEGER;
-    value->integer = (int64_t)bits;
-    *at += 1 + n;
-    return ZS_OK;
+    return n >= 2 && (real[0] & 0x7f) == 0x7f && real[1] >= 0xf0 && (n > 2 || real[1] > 0xf0);
 }
 
-static int read_real(struct zs_bytes row, size_t *at, struct zs_value *value)
+/* Is the number at at, of a payload of n bytes, what put_integer or put_real writes? Nothing
+** else is read: then equal values have equal bytes, wherever they came from. */
+static bool is_number_sound(struct zs_bytes row, size_t at, size_t *n)
+{
+    uint8_t tag = row.data[at];
+    const uint8_t *payload = row.data + at + 1;
+
+    *n = tag & 0x0f;
+    if (*n > 8 || *n >= row.len - at)
+        return false;
+    if (tag < ID_REAL)
+        return !is_too_long(payload, *n);
+    return *n == 0 || (payload[*n - 1] != 0 && !is_nan(payload, *n));
+}
+
+static int read_number(struct zs_bytes row, size_t *at, struct zs_value *value)
 {
     const uint8_t *payload = row.data + *at + 1;
-    size_t n = row.data[*at] - ID_REAL;
-    uint64_t bits = 0;
-    double real;
+    bool is_integer = row.data[*at] < ID_REAL;
+    uint64_t bits;
+    size_t n;
 
-    if (n > 8 || n >= row.len - *at || (n > 0 && payload[n - 1] == 0))
+    if (!is_number_sound(row, *at, &n))
         return ZS_CORRUPT;
-    if (n > 0)
-        bits = read_bytes(payload, n, row.len - *at - 1) << 8 * (8 - n);
-    memcpy(&real, &bits, sizeof(real));
-    if (isnan(real))
-        return ZS_CORRUPT;
-    value->type = ZS_REAL;
-    value->real = real;
+    bits = n == 0 ? 0 : read_bytes(payload, n, row.len - *at - 1);
+    if (is_integer) {
+        value->type = ZS_INTEGER;
+        value->integer = n == 0 ? 0 : (int64_t)bits >> (64 - 8 * n);
+    } else {
+        value->type = ZS_REAL;
+        memcpy(&value->real, &bits, sizeof(bits));
+    }
     *at += 1 + n;
     return ZS_OK;
 }
@@ -209,10 +212,8 @@ int zs_row_read(struct zs_bytes row, size_t *at, struct zs_value *value)
     if (*at >= row.len)
         return ZS_CORRUPT;
     tag = row.data[*at];
-    if (tag >= ID_INTEGER && tag < ID_REAL)
-        return read_integer(row, at, value);
-    if (tag >= ID_REAL && tag < ID_TEXT)
-        return read_real(row, at, value);
+    if (tag >= ID_INTEGER && tag < ID_TEXT)
+        return read_number(row, at, value);
     if (tag == ID_TEXT || tag == ID_BLOB)
         return read_counted(row, at, tag == ID_TEXT ? ZS_TEXT : ZS_BLOB, value);
     if (tag != ID_NULL)
@@ -225,7 +226,14 @@ int zs_row_read(struct zs_bytes row, size_t *at, struct zs_value *value)
 int zs_row_skip(struct zs_bytes row, size_t *at)
 {
     struct zs_value value;
-    return zs_row_read(row, at, &value);
+    size_t n;
+
+    if (*at >= row.len || row.data[*at] < ID_INTEGER || row.data[*at] >= ID_TEXT)
+        return zs_row_read(row, at, &value);
+    if (!is_number_sound(row, *at, &n))
+        return ZS_CORRUPT;
+    *at += 1 + n;
+    return ZS_OK;
 }
 
 bool zs_value_is_identical(const struct zs_value *a, const struct zs_value *b)

@@ -1,6 +1,9 @@
 /* Does a view show what its query gives? Both are read into one Z-set, the query's rows with
-** weight -1: what is left over differs. */
+** weight -1: what is left over differs. Where the query has several right answers they are then
+** compared loosely. */
 #include "ext/compare.h"
+
+#include <stdlib.h>
 
 #include "core/batch.h"
 #include "ext/encoder.h"
@@ -11,7 +14,7 @@ struct reader {
     const struct ls_view *view;
     const struct zsql_plan *plan;
     int utf16;
-    bool is_loose; /* compare all columns as SQL compares, without regard to case */
+    bool is_loose; /* compare what is certain, as SQL compares, without regard to case */
     struct zs_buffer key;
 };
 
@@ -22,6 +25,40 @@ static bool is_key(const struct zsql_plan *plan, int column)
         if (plan->key_columns[i] == column)
             return true;
     return false;
+}
+
+static enum zsql_certainty certainty_of(const struct zsql_plan *plan, int column)
+{
+    return plan->certainty != NULL ? plan->certainty[column] : ZSQL_CERTAIN;
+}
+
+static int compare_bytes(const void *a, const void *b)
+{
+    return *(const uint8_t *)a - *(const uint8_t *)b;
+}
+
+/* A list in another order has the same bytes in another order. */
+static int append_in_any_order(struct zs_buffer *key, const struct zs_value *value)
+{
+    size_t start = key->len;
+    int rc = zs_row_append_comparison(key, value, ZS_NOCASE);
+
+    if (rc == ZS_OK)
+        qsort(key->data + start, key->len - start, 1, compare_bytes);
+    return rc;
+}
+
+static int append_loosely(const struct zsql_plan *plan, int column, struct zs_buffer *key,
+    const struct zs_value *value)
+{
+    switch (certainty_of(plan, column)) {
+    case ZSQL_ANY_VALUE:
+        return ZS_OK;
+    case ZSQL_ANY_ORDER:
+        return append_in_any_order(key, value);
+    default:
+        return zs_row_append_comparison(key, value, ZS_NOCASE);
+    }
 }
 
 static int add_row(
@@ -37,7 +74,7 @@ static int add_row(
         if (ls_is_out_of_memory(&value))
             return ZS_NOMEM;
         if (reader->is_loose)
-            rc = zs_row_append_comparison(&reader->key, &value, ZS_NOCASE);
+            rc = append_loosely(reader->plan, i, &reader->key, &value);
         else if (is_key(reader->plan, i))
             rc = zs_row_append_comparison(&reader->key, &value,
                 ls_database_collation(root->columns[i].collation, reader->utf16));
@@ -76,7 +113,11 @@ static char *describe(const struct reader *reader, struct zs_bytes key)
         struct zs_value value = {.type = ZS_NULL};
 
         sqlite3_str_appendf(text, "%s", i > 0 ? ", " : "");
-        if (reader->is_loose || is_key(reader->plan, i)) {
+        if (reader->is_loose) {
+            sqlite3_str_appendf(text, "..");
+            continue;
+        }
+        if (is_key(reader->plan, i)) {
             rc = zs_row_skip_comparison(key, &at);
             sqlite3_str_appendf(text, "..");
             continue;
@@ -149,12 +190,14 @@ int ls_compare(struct ls_view *view, char **difference)
         rc = ls_text_encoding(view->connection->db, view->schema, &reader.utf16);
     if (rc == SQLITE_OK)
         rc = compare(&reader, query, shown, difference);
-    if (rc == SQLITE_OK && *difference != NULL && reader.plan->is_keyed) {
+    if (rc == SQLITE_OK && *difference != NULL &&
+        (reader.plan->is_keyed || reader.plan->certainty != NULL)) {
         /* Another member may stand for a group, and what is computed from it differ. */
         char *loose = NULL;
 
         reader.is_loose = true;
-        rc = compare(&reader, query, shown, &loose);
+        if (!reader.plan->may_have_other_rows)
+            rc = compare(&reader, query, shown, &loose);
         if (loose == NULL) {
             sqlite3_free(*difference);
             *difference = NULL;

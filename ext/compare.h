@@ -6,8 +6,9 @@
 
 /* Compares the view as it reads, its stored rows and its query, all at this moment. *difference
 ** is the first difference in words (sqlite3_free it), NULL where there is none. Columns that
-** show a group's key compare as SQL compares, since any member may stand for the group; all
-** others value by value, types included. O(rows of the query, log). */
+** show a group's key compare as SQL compares, since any member may stand for the group; lists
+** but for their order; and values that another row of the group may give, not at all. All
+** others compare value by value, types included. O(rows of the query, log). */
 int ls_compare(struct ls_view *view, char **difference) __attribute__((warn_unused_result));
 
 #endif

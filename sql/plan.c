@@ -169,6 +169,8 @@ static int plan_groups(
         rc = zsql_plan_folds(planner, rows, groups);
     if (rc == ZS_OK)
         rc = find_keys(planner, plan, last);
+    if (rc == ZS_OK)
+        rc = zsql_plan_certainty(planner, plan);
     return rc;
 }
 
@@ -255,6 +257,8 @@ static int plan_select(
             rc = zsql_plan_put_together(
                 planner, select, i + 1, result, last_of(planner), &result);
     }
+    if (rc == ZS_OK && select->cores.n > 1)
+        zsql_plan_compare_rows(plan, result->n_columns);
     if (rc == ZS_OK && last->compound == ZSQL_COMPOUND_UNION_ALL) {
         plan->is_keyed = false;
         plan->n_keys = 0;

@@ -84,6 +84,13 @@ struct zsql_output_column {
                                     only SQLite knows, and collation is then ZS_BINARY */
 };
 
+/* Is a value the only right one? */
+enum zsql_certainty {
+    ZSQL_CERTAIN,
+    ZSQL_ANY_ORDER, /* a list whose members may come in another order */
+    ZSQL_ANY_VALUE, /* another row of the group may give another */
+};
+
 struct zsql_operator {
     enum zsql_operator_kind kind;
     struct zsql_operator *input;   /* NULL for a source; before it in plan->operators */
@@ -140,6 +147,10 @@ struct zsql_plan {
     const int *key_columns;
     size_t n_keys;
     bool may_repeat; /* equal rows can occur more than once */
+    /* Of each of the root's columns, NULL where all are certain; and whether other rows would be
+    ** right as well, since such values decide which there are. */
+    const enum zsql_certainty *certainty;
+    bool may_have_other_rows;
     /* The user's text with sum, avg and total read as exact_sum, exact_avg and exact_total. */
     const char *exact_text;
     struct zsql_arena *arena; /* holds all of it, the plan too */

@@ -4,25 +4,18 @@
 #include "sql/planner.h"
 
 /* Writes what reads the groups and forgets it: then all bare columns and folds are known. */
-static int find_in(struct zsql_planner *planner, struct zsql_expr *expr)
-{
-    const char *text;
-
-    return zsql_text_write(planner->arena, planner->text, &planner->edits, expr,
-        zsql_plan_group_value, planner, &text);
-}
-
 static int find_bare(struct zsql_planner *planner)
 {
     const struct zsql_list *outputs = &planner->bound->outputs;
+    const char *text;
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < outputs->n; i++) {
         const struct zsql_output *output = outputs->items[i];
-        rc = find_in(planner, output->expr);
+        rc = zsql_plan_write_over_groups(planner, output->expr, &text);
     }
     if (rc == ZS_OK && planner->bound->core->having != NULL)
-        rc = find_in(planner, planner->bound->core->having);
+        rc = zsql_plan_write_over_groups(planner, planner->bound->core->having, &text);
     return rc;
 }
 

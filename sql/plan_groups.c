@@ -69,6 +69,13 @@ int zsql_plan_write(struct zsql_planner *planner, struct zsql_expr *expr, const 
         planner->read_column, planner, text);
 }
 
+int zsql_plan_write_over_groups(
+    struct zsql_planner *planner, struct zsql_expr *expr, const char **text)
+{
+    return zsql_text_write(planner->arena, planner->text, &planner->edits, expr,
+        zsql_plan_group_value, planner, text);
+}
+
 int zsql_plan_keys(struct zsql_planner *planner)
 {
     const struct zsql_list *terms = &planner->bound->group_by;
@@ -171,9 +178,11 @@ int zsql_plan_group_value(
         return read_column(planner, expr, i, sight, is_recollated, text);
     if (is_aggregate(expr)) {
         rc = zsql_plan_fold(planner, expr, &i);
+        planner->reads_uncertain |= rc == ZS_OK && planner->texts.items[i] != NULL;
         i += planner->keys.n + planner->bare.n;
     } else if (expr->binding == ZSQL_COLUMN) {
         rc = find_listed(planner, &planner->bare, expr, &i);
+        planner->reads_uncertain = true;
         i += planner->keys.n;
     } else if (expr->select != NULL || expr->kind == ZSQL_IN_TABLE) {
         return refuse_subquery(planner, expr);

@@ -31,6 +31,7 @@ struct zsql_planner {
     const struct zsql_list *order; /* of struct zsql_term: ORDER BY; NULL for none */
     enum zs_choice choice;         /* of the row that gives the bare columns */
     unsigned choice_argument;
+    bool reads_uncertain; /* some text over groups has read a bare column or a ZS_REFOLD */
     enum zs_collation choice_collation;
 };
 
@@ -49,8 +50,10 @@ ZS_CHECKED int zsql_plan_own_column(
 ZS_CHECKED int zsql_plan_group_value(
     void *planner, struct zsql_expr *expr, enum zsql_sight sight, const char **text);
 
-/* The text of an expression over the core's rows. */
+/* The text of an expression over the core's rows, and over its groups. */
 ZS_CHECKED int zsql_plan_write(
+    struct zsql_planner *planner, struct zsql_expr *expr, const char **text);
+ZS_CHECKED int zsql_plan_write_over_groups(
     struct zsql_planner *planner, struct zsql_expr *expr, const char **text);
 
 /* Appends an operator; input may be NULL. */
@@ -70,6 +73,11 @@ ZS_CHECKED int zsql_plan_read_listed(struct zsql_planner *planner, struct zsql_l
 
 /* Is it a key, or shown by one, or an aggregate: has it a value of its own over groups? */
 bool zsql_plan_is_stored(struct zsql_planner *planner, struct zsql_expr *expr);
+
+/* Says of the plan which values and rows are certain; after zsql_plan_folds. And that the rows
+** are compared, by a DISTINCT or a compound: then their values decide which there are. */
+ZS_CHECKED int zsql_plan_certainty(struct zsql_planner *planner, struct zsql_plan *plan);
+void zsql_plan_compare_rows(struct zsql_plan *plan, size_t n_columns);
 
 /* Marks the keys and aggregates whose results a call over groups takes as JSON. */
 ZS_CHECKED int zsql_plan_mark_json(struct zsql_planner *planner, struct zsql_expr *call);

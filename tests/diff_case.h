@@ -223,8 +223,8 @@ void diff_render(const struct diff_case *c, const struct diff_names *names,
 void diff_render_view(const struct diff_case *c, const struct diff_names *names,
     enum diff_reading reading, unsigned view, struct diff_text *out);
 
-/* Appends the query whose rows hold all members: group keys and member expressions; of a composed
-** view, all rows that it may show. */
+/* Appends the query whose rows hold all members: group keys and member expressions; of a
+** composed view, all rows that it may show. */
 void diff_render_members(const struct diff_case *c, const struct diff_names *names,
     enum diff_reading reading, unsigned view, struct diff_text *out);
 

@@ -88,8 +88,8 @@ static void describe_columns(struct diff_composer *m, struct diff_view *view,
     }
 }
 
-/* Which rows come first is certain by the columns that order them; of the others it is one of the
-** rows that there are without LIMIT. */
+/* Which rows come first is certain by the columns that order them; of the others it is one of
+** the rows that there are without LIMIT. */
 static void limit(struct diff_composer *m, struct diff_view *view,
     const struct diff_relation *relation, struct diff_text *text)
 {

@@ -52,8 +52,8 @@ extern const char *const diff_construct_names[DIFF_CONSTRUCTS];
 /* Reads names with commas between them into a set of bits; false where one is unknown. */
 bool diff_constructs_read(const char *list, uint64_t *set);
 
-/* Makes the view's text and columns by the choices of its tape, or draws new ones and keeps them
-** there where random is not NULL. The case has its tables. */
+/* Makes the view's text and columns by the choices of its tape, or draws new ones and keeps
+** them there where random is not NULL. The case has its tables. */
 void diff_compose(struct diff_case *c, struct diff_random *random, struct diff_view *view);
 
 /* Adds CREATE VIEW of a composed query to a table's extras. */
@@ -109,8 +109,8 @@ struct diff_wish {
     bool is_firm;       /* no column may be loose */
 };
 
-/* True with the chance, in percent, where the construct is not left out; then it counts as used.
- */
+/* True with the chance, in percent, where the construct is not left out; then it counts as
+** used. */
 bool diff_may(struct diff_composer *m, enum diff_construct construct, unsigned chance);
 
 unsigned diff_choose(struct diff_composer *m, unsigned n);

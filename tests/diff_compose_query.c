@@ -212,9 +212,9 @@ static const char *set_operation(struct diff_composer *m, bool may_merge)
     return diff_may(m, DIFF_UNION_ALL, 100) ? " UNION ALL " : NULL;
 }
 
-/* What both arms' columns are like together: only firm ones of one kind stay so. Where they merge
-** under some collation, any member may stand for those that are equal. Where one has REAL affinity
-** SQLite may make all of them real, or not: that is up to its plan. */
+/* What both arms' columns are like together: only firm ones of one kind stay so. Where they
+** merge under some collation, any member may stand for those that are equal. Where one has
+** REAL affinity SQLite may make all of them real, or not: that is up to its plan. */
 static void join_arms(struct diff_relation *left, const struct diff_relation *right, bool merge)
 {
     for (unsigned i = 0; i < left->n; i++) {

@@ -1,5 +1,5 @@
-/* Subqueries in expressions: EXISTS, IN, scalar ones and row values, correlated or not. What one
-** gives does not depend on the order of its rows. */
+/* Subqueries in expressions: EXISTS, IN, scalar ones and row values, correlated or not. What
+** one gives does not depend on the order of its rows. */
 #include "tests/diff_compose.h"
 
 /* FROM and WHERE, with the columns around in sight. */

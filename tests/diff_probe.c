@@ -154,8 +154,8 @@ static void counted(struct maker *m)
     }
 }
 
-/* A virtual table's column cannot be without affinity, as an expression's in a VIEW is: only where
-** it is compared with a column of TEXT affinity does that tell. */
+/* A virtual table's column cannot be without affinity, as an expression's in a VIEW is: only
+** where it is compared with a column of TEXT affinity does that tell. */
 static bool is_comparable(const struct diff_view_column *a, const struct diff_view_column *b)
 {
     if (a->affinity == '?' || b->affinity == '?')

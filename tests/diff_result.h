@@ -40,7 +40,8 @@ void diff_result_query(struct diff_result *result, sqlite3 *db, const char *sql)
 bool diff_result_is_same(struct diff_result *a, struct diff_result *b);
 bool diff_result_is_same_sequence(const struct diff_result *a, const struct diff_result *b);
 
-/* Are the rows of part among those of whole, each at least as often there as here. Sorts both. */
+/* Are the rows of part among those of whole, each at least as often there as here? Sorts both.
+ */
 bool diff_result_is_part(struct diff_result *part, struct diff_result *whole);
 
 /* Copies rows with each column in its canonical form under the letter of spec: E as it is, B, N

@@ -1,5 +1,5 @@
-/* What became of the composed views of a run: how many were accepted, which were refused and why,
-** by the constructs in them. */
+/* What became of the composed views of a run: how many were accepted, which were refused and
+** why, by the constructs in them. */
 #ifndef DIFF_SURVEY_H
 #define DIFF_SURVEY_H
 

@@ -44,12 +44,12 @@ void kept_run(sqlite3 *db, const char *sql);
 /* Creates the views; those that are refused are noted. */
 void kept_create(struct kept_set *set, sqlite3 *db);
 
-/* Compares each view with its query up to the first that is wrong. Stale ones are caught, and made
-** anew. */
+/* Compares each view with its query up to the first that is wrong. Stale ones are caught, and
+** made anew. */
 void kept_compare(struct kept_set *set, sqlite3 *db);
 
-/* Adds what else counts to the failures, and says it: a view that is live was refused, a stale one
-** was caught less often than least. */
+/* Adds what else counts to the failures, and says it: a view that is live was refused, a stale
+** one was caught less often than least. */
 unsigned kept_judge(const struct kept_set *set, unsigned least);
 
 void kept_free(struct kept_set *set);

@@ -55,8 +55,8 @@ tests_test_parse_LDADD = libzsql.la libzset.la $(SQLITE_LIBS) $(CHECK_LIBS)
 
 # libzset by itself: a small program, and circuits that move between threads.
 check_PROGRAMS += tests/zset_program tests/test_threads
-TESTS += tests/test_threads %D%/test_zset_program.sh %D%/test_threads.sh
-dist_check_SCRIPTS += %D%/test_zset_program.sh %D%/test_threads.sh
+TESTS += tests/test_threads %D%/test_zset_program.sh %D%/test_threads.sh %D%/test_man.sh
+dist_check_SCRIPTS += %D%/test_zset_program.sh %D%/test_threads.sh %D%/test_man.sh
 tests_zset_program_SOURCES = %D%/zset_program.c
 tests_zset_program_LDADD = libzset.la
 tests_test_threads_SOURCES = %D%/test_threads.c

@@ -9,7 +9,8 @@
 **     refold(c3..c4: group_concat(c0, c1))
 **   plus 2 5: c0 INT                               (operators by number, from 0)
 **   map c0, 1 of 2                                 (its input, where it is not the one before)
-**   rows name, name              (may repeat; or: keys 0 1 -)
+**   rows name, name              (may repeat; or: keys 0 1 -; a list in any order has a ~ and
+**                                any other value that is not certain a ?; so rows may differ)
 **   exact SELECT ... */
 #include "tests/plan_text.h"
 
@@ -179,17 +180,20 @@ static void print_groups(FILE *out, const struct zsql_operator *operator)
 
 static void print_root(FILE *out, const struct zsql_plan *plan)
 {
+    static const char *const marks[] = {"", "~", "?"};
     const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
 
     fprintf(out, "rows");
     for (size_t i = 0; i < root->n_columns; i++)
-        fprintf(out, "%s%s", i == 0 ? " " : ", ", root->columns[i].name);
+        fprintf(out, "%s%s%s", i == 0 ? " " : ", ", root->columns[i].name,
+            marks[plan->certainty == NULL ? ZSQL_CERTAIN : plan->certainty[i]]);
     if (plan->is_keyed) {
         fprintf(out, "; keys");
         for (size_t i = 0; i < plan->n_keys; i++)
             fprintf(out, plan->key_columns[i] < 0 ? " -" : " %d", plan->key_columns[i]);
     }
-    fprintf(out, plan->may_repeat ? "; may repeat\n" : "\n");
+    fprintf(out, "%s", plan->may_repeat ? "; may repeat" : "");
+    fprintf(out, plan->may_have_other_rows ? "; may differ\n" : "\n");
 }
 
 char *plan_text(const struct zsql_plan *plan)

@@ -5,12 +5,20 @@ tests_bench_write_path_SOURCES = %D%/write_path.c
 tests_bench_write_path_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 tests_bench_write_path_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 CLEANFILES += tests/bench/write_path$(EXEEXT)
+EXTRA_PROGRAMS += tests/bench/cost_law
+tests_bench_cost_law_SOURCES = %D%/cost_law.c
+tests_bench_cost_law_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+tests_bench_cost_law_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+CLEANFILES += tests/bench/cost_law$(EXEEXT)
 endif
-EXTRA_DIST += %D%/write_path.c %D%/write_path.sh
+EXTRA_DIST += %D%/write_path.c %D%/write_path.sh %D%/cost_law.c %D%/cost_law.sh
 
-.PHONY: bench
-bench: tests/bench/write_path$(EXEEXT)
+.PHONY: bench bench-cost-law
+bench: tests/bench/write_path$(EXEEXT) bench-cost-law
 	@$(srcdir)/tests/bench/write_path.sh tests/bench/write_path$(EXEEXT)
+
+bench-cost-law: tests/bench/cost_law$(EXEEXT)
+	@$(srcdir)/tests/bench/cost_law.sh tests/bench/cost_law$(EXEEXT)
 
 EXTRA_PROGRAMS += tests/bench/core
 tests_bench_core_SOURCES = %D%/core.c tests/random.h tests/random.c

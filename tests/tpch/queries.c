@@ -1,5 +1,5 @@
-/* The 22 queries of the specification in SQLite's SQL, with the parameters of its validation. Dates
-** that it computes are written out. */
+/* The 22 queries of the specification in SQLite's SQL, with the parameters of its validation.
+** Dates that it computes are written out. */
 #include "tests/tpch/tpch.h"
 
 const struct kept_view tpch_queries[TPCH_QUERIES] = {

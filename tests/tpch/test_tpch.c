@@ -2,8 +2,8 @@
 **
 **   test_tpch [--scale S] [--seed N] [--changes N] [--engine NAME]
 **
-** A scale below that of the specification's smallest makes values narrow, so that all queries have
-** answers. */
+** A scale below that of the specification's smallest makes values narrow, so that all queries
+** have answers. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* The values of columns, by the distributions that the specification gives, as far as the queries
-** select by them. Narrow ones are drawn from what the queries ask for, so that a small database
-** has answers too. */
+/* The values of columns, by the distributions that the specification gives, as far as the
+** queries select by them. Narrow ones are drawn from what the queries ask for, so that a small
+** database has answers too. */
 #include "tests/tpch/tpch.h"
 
 #include <stdio.h>
@@ -27,8 +27,8 @@ static bool is_narrow(struct tpch *tpch)
     return tpch->narrow > 0 && diff_random_percent(&tpch->random, tpch->narrow);
 }
 
-/* The civil date of a day (Hinnant, chrono-compatible low-level date algorithms, 2013, gives the
-** idea: a year begins in March). */
+/* The civil date of a day (Hinnant, chrono-compatible low-level date algorithms, 2013, gives
+** the idea: a year begins in March). */
 const char *tpch_date(int day)
 {
     static char text[16];

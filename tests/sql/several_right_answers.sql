@@ -1,0 +1,30 @@
+-- Where a query has several right answers, integrity-check looks past which of them is shown, and
+-- at everything else.
+CREATE TABLE t(id INTEGER PRIMARY KEY, g TEXT, x INTEGER, n TEXT);
+INSERT INTO t VALUES (1, 'a', 7, 'z'), (2, 'a', 7, 'y'), (3, 'a', 5, 'x'), (4, 'b', 1, 'w'), (5, 'b', 2, 'v');
+CREATE VIRTUAL TABLE lists USING lockstep(SELECT g, group_concat(n) AS l, json_group_array(n) AS j, count(*) AS c FROM t GROUP BY g);
+CREATE VIRTUAL TABLE any_row USING lockstep(SELECT g, id, n, count(*) AS c FROM t GROUP BY g);
+CREATE VIRTUAL TABLE top USING lockstep(SELECT g, max(x) AS x, n FROM t GROUP BY g);
+CREATE VIRTUAL TABLE some USING lockstep(SELECT g, max(x) AS x, id FROM t GROUP BY g HAVING n = 'y');
+SELECT * FROM lists ORDER BY g;
+INSERT INTO lists(lockstep) VALUES ('integrity-check');
+INSERT INTO any_row(lockstep) VALUES ('integrity-check');
+INSERT INTO top(lockstep) VALUES ('integrity-check');
+INSERT INTO some(lockstep) VALUES ('integrity-check');
+.print all bare columns of a row come from one row that is there
+SELECT count(*), sum(EXISTS (SELECT 1 FROM t WHERE t.g IS v.g AND t.id IS v.id AND t.n IS v.n)) FROM any_row v;
+DELETE FROM t WHERE id IN (SELECT id FROM any_row);
+SELECT count(*), sum(EXISTS (SELECT 1 FROM t WHERE t.g IS v.g AND t.id IS v.id AND t.n IS v.n)) FROM any_row v;
+SELECT count(*), sum(EXISTS (SELECT 1 FROM t WHERE t.g IS v.g AND t.x IS v.x AND t.n IS v.n)) FROM top v;
+INSERT INTO lists(lockstep) VALUES ('integrity-check');
+INSERT INTO any_row(lockstep) VALUES ('integrity-check');
+INSERT INTO top(lockstep) VALUES ('integrity-check');
+.print a stored list is changed by hand: members in another order, another member
+INSERT INTO lists(lockstep) VALUES ('store');
+SELECT g, l FROM lists ORDER BY g;
+UPDATE lists_data SET l = 'y,x' WHERE l = 'x,y';
+INSERT INTO lists(lockstep) VALUES ('integrity-check');
+UPDATE lists_data SET l = 'x,q' WHERE g = 'a';
+INSERT INTO lists(lockstep) VALUES ('integrity-check');
+INSERT INTO lists(lockstep) VALUES ('rebuild');
+INSERT INTO lists(lockstep) VALUES ('integrity-check');
