@@ -22,7 +22,7 @@ libzset_la_SOURCES += \
 	%D%/trace.h %D%/trace.c %D%/trace_many.c
 libzset_la_SOURCES += \
 	%D%/linear.h %D%/linear.c \
-	%D%/distinct.h %D%/distinct.c \
+	%D%/distinct.h %D%/distinct.c %D%/top.h %D%/top.c \
 	%D%/join.h %D%/join.c \
 	%D%/integral.h %D%/integral.c %D%/temporal.h %D%/temporal.c \
 	%D%/aggregate.h %D%/aggregate.c \
@@ -49,13 +49,14 @@ zsetincludedir = $(includedir)/zset
 nobase_zsetinclude_HEADERS = \
 	%D%/status.h %D%/alloc.h %D%/buffer.h %D%/row.h %D%/exact.h %D%/batch.h %D%/zset.h \
 	%D%/cells.h %D%/trace.h %D%/linear.h %D%/edge.h %D%/integral.h %D%/temporal.h \
-	%D%/distinct.h %D%/join.h %D%/aggregate.h %D%/fold.h %D%/circuit.h %D%/rebuild.h
+	%D%/distinct.h %D%/join.h %D%/top.h %D%/aggregate.h %D%/fold.h %D%/circuit.h \
+	%D%/rebuild.h
 # Manual pages, made from the headers.
 nodist_man_MANS = \
 	core/zset-status.3 core/zset-alloc.3 core/zset-buffer.3 core/zset-row.3 core/zset-exact.3 \
 	core/zset-batch.3 core/zset-zset.3 core/zset-cells.3 core/zset-trace.3 core/zset-linear.3 \
 	core/zset-edge.3 core/zset-integral.3 core/zset-temporal.3 core/zset-distinct.3 \
-	core/zset-join.3 core/zset-aggregate.3 core/zset-fold.3 core/zset-circuit.3 \
+	core/zset-join.3 core/zset-top.3 core/zset-aggregate.3 core/zset-fold.3 core/zset-circuit.3 \
 	core/zset-rebuild.3
 $(nodist_man_MANS): core/man.stamp
 core/man.stamp: $(nobase_zsetinclude_HEADERS) %D%/man.awk Makefile

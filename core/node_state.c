@@ -1,13 +1,19 @@
-/* distinct, aggregate and join as nodes: the operators, and the members that are their
+/* distinct, top, aggregate and join as nodes: the operators, and the members that are their
 ** state. */
 #include "core/aggregate.h"
 #include "core/distinct.h"
 #include "core/join.h"
 #include "core/node.h"
+#include "core/top.h"
 
 struct distinct_node {
     struct zs_node node;
     struct zs_distinct distinct;
+};
+
+struct top_node {
+    struct zs_node node;
+    struct zs_top top;
 };
 
 struct aggregate_node {
@@ -27,6 +33,13 @@ static int eval_distinct(struct zs_node *node, const struct zs_delta *const *in,
     return zs_distinct_step(&((struct distinct_node *)node)->distinct, in[0], out);
 }
 
+static int eval_top(struct zs_node *node, const struct zs_delta *const *in,
+    const struct zs_tick *tick, struct zs_delta *out)
+{
+    (void)tick;
+    return zs_top_step(&((struct top_node *)node)->top, in[0], out);
+}
+
 static int eval_aggregate(struct zs_node *node, const struct zs_delta *const *in,
     const struct zs_tick *tick, struct zs_delta *out)
 {
@@ -43,6 +56,7 @@ static int eval_join(struct zs_node *node, const struct zs_delta *const *in,
 
 static const struct zs_node_methods distinct_methods = {
     .eval = eval_distinct, .has_stream = true};
+static const struct zs_node_methods top_methods = {.eval = eval_top, .has_stream = true};
 static const struct zs_node_methods aggregate_methods = {
     .eval = eval_aggregate, .has_stream = true};
 static const struct zs_node_methods join_methods = {.eval = eval_join, .has_stream = true};
@@ -63,6 +77,28 @@ int zs_circuit_distinct(struct zs_circuit *circuit, struct zs_stream in, struct 
         return rc;
     }
     made->distinct = (struct zs_distinct){alloc, trace};
+    return zs_circuit_attach(circuit, &made->node, &in, 1, out);
+}
+
+int zs_circuit_top(struct zs_circuit *circuit, struct zs_stream in, int64_t offset,
+    int64_t limit, struct zs_trace *trace, struct zs_stream *out)
+{
+    const struct zs_alloc *alloc = zs_circuit_alloc(circuit);
+    struct top_node *made;
+    int rc;
+
+    *out = (struct zs_stream){0};
+    if (offset < 0)
+        return ZS_MISUSE;
+    made = zs_node_new(alloc, sizeof(*made), &top_methods);
+    if (made == NULL)
+        return ZS_NOMEM;
+    rc = zs_node_keep_trace(&made->node, &trace);
+    if (rc != ZS_OK) {
+        zs_node_free(&made->node);
+        return rc;
+    }
+    made->top = (struct zs_top){alloc, trace, offset, limit};
     return zs_circuit_attach(circuit, &made->node, &in, 1, out);
 }
 

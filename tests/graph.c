@@ -1,6 +1,7 @@
 /* Random graphs of operators, and their naive reading. */
 #include "tests/graph.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Random choices. */
@@ -174,6 +175,17 @@ const struct zs_fold *graph_fold(unsigned variant)
     return folds[variant % 4];
 }
 
+int64_t graph_offset(unsigned variant)
+{
+    return variant % 3;
+}
+
+int64_t graph_limit(unsigned variant)
+{
+    static const int64_t limits[] = {3, -1, 1, 0};
+    return limits[variant % 4];
+}
+
 /* The naive reading of each kind: from the whole of its inputs to the whole of its output. */
 
 static void read_linear(
@@ -209,11 +221,46 @@ static void read_element(
     model_add(&out->rows, &key, &value, weight);
 }
 
+static int by_bytes(const void *a, const void *b)
+{
+    const struct model_element *x = a, *y = b;
+    int order = model_bytes_compare(&x->key, &y->key);
+    return order != 0 ? order : model_bytes_compare(&x->value, &y->value);
+}
+
+/* Place by place, as far as weights of a few thousand go. */
+static void read_top(const struct graph_node *node, const struct model *rows, struct model *out)
+{
+    int64_t n_hidden = graph_offset(node->variant);
+    int64_t n_left = graph_limit(node->variant);
+    struct model sorted = {0};
+
+    model_copy(&sorted, rows);
+    if (sorted.n > 0)
+        qsort(sorted.elements, sorted.n, sizeof(*sorted.elements), by_bytes);
+    for (size_t i = 0; i < sorted.n; i++) {
+        const struct model_element *element = &sorted.elements[i];
+        int64_t n = element->weight;
+
+        for (; n > 0 && n_hidden > 0; n--)
+            n_hidden--;
+        if (n_left < 0 && n > 0)
+            model_add(out, &element->key, &element->value, n);
+        for (; n > 0 && n_left > 0; n--, n_left--)
+            model_add(out, &element->key, &element->value, 1);
+    }
+    model_clear(&sorted);
+}
+
 void graph_read(const struct graph_node *node, const struct model *rows, bool has_run,
     struct model_delta *out)
 {
     if (node->kind == GRAPH_AGGREGATE) {
         small_fold_naive(graph_fold(node->variant), rows, has_run, out);
+        return;
+    }
+    if (node->kind == GRAPH_TOP) {
+        read_top(node, rows, &out->rows);
         return;
     }
     for (size_t i = 0; i < rows->n; i++) {

@@ -19,6 +19,7 @@ enum graph_kind {
     GRAPH_PLUS,
     GRAPH_NEGATE,
     GRAPH_DISTINCT,
+    GRAPH_TOP,
     GRAPH_AGGREGATE,
     GRAPH_JOIN,
     GRAPH_DELAY,
@@ -67,6 +68,8 @@ struct graph_image {
 unsigned graph_images(
     unsigned variant, const struct model_element *element, struct graph_image images[2]);
 const struct zs_fold *graph_fold(unsigned variant);
+int64_t graph_offset(unsigned variant);
+int64_t graph_limit(unsigned variant);
 
 /* Adds to out what an operator of one input that is not temporal makes of rows, from scratch.
 ** has_run: a step has been made. */

@@ -163,6 +163,20 @@ static int add_distinct(const struct builder *builder, unsigned i, struct zs_str
     return rc;
 }
 
+static int add_top(const struct builder *builder, unsigned i, struct zs_stream in)
+{
+    struct rig *rig = builder->rig;
+    unsigned variant = rig->graph->nodes[i].variant;
+    int rc = ZS_OK;
+
+    if (rig->graph->nodes[i].has_given_state)
+        rc = give_trace(builder, &rig->given_traces[i]);
+    if (rc == ZS_OK)
+        rc = zs_circuit_top(rig->circuit, in, graph_offset(variant), graph_limit(variant),
+            rig->given_traces[i], &rig->streams[i]);
+    return rc;
+}
+
 static int add_aggregate(const struct builder *builder, unsigned i, struct zs_stream in)
 {
     struct rig *rig = builder->rig;
@@ -234,6 +248,8 @@ static int add_node(const struct builder *builder, unsigned i)
         return add_join(builder, i, in, rig->streams[node->in[1]]);
     case GRAPH_DISTINCT:
         return add_distinct(builder, i, in);
+    case GRAPH_TOP:
+        return add_top(builder, i, in);
     case GRAPH_AGGREGATE:
         return add_aggregate(builder, i, in);
     default:

@@ -61,7 +61,7 @@ static int join(void *ctx, struct zs_bytes key, struct zs_bytes left, struct zs_
 }
 
 /* Every call that takes a handle, once; own is a stream of the circuit for those with two. */
-enum { CALLS = 21 };
+enum { CALLS = 22 };
 static int call(unsigned i, struct zs_circuit *circuit, struct zs_stream handle,
     struct zs_stream own, struct zs_trace *trace, struct zs_delta *delta)
 {
@@ -108,8 +108,10 @@ static int call(unsigned i, struct zs_circuit *circuit, struct zs_stream handle,
     case 17:
         return zs_circuit_join(circuit, own, handle, join, NULL, NULL, NULL, &out);
     case 18:
-        return zs_circuit_give(circuit, input, delta->rows);
+        return zs_circuit_top(circuit, handle, 0, 1, NULL, &out);
     case 19:
+        return zs_circuit_give(circuit, input, delta->rows);
+    case 20:
         return zs_circuit_push(circuit, input, delta->rows);
     default:
         return zs_circuit_take(circuit, output, delta);

@@ -1,0 +1,150 @@
+/* top: what it shows is the head of offset + limit rows less the head of offset rows, or, without a
+** limit, all rows less that head. */
+#include "core/top.h"
+
+#include <math.h>
+
+enum {
+    BLOCK = 64, /* items at a time */
+    /* For NULLs that are not where the comparison encoding has them, before all else: a byte
+    ** behind those that it begins with. */
+    KEY_NULL_LAST = 0xff
+};
+
+/* Of the rows from start to end, in a head that reaches to end. */
+static int add_rows(
+    const struct zs_batch *head, int64_t start, int64_t end, int sign, struct zs_batch *out)
+{
+    int64_t at = 0; /* places taken by the items before */
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < zs_batch_len(head) && at < end; i++) {
+        const struct zs_item *item = &zs_batch_items(head)[i];
+        int64_t n = item->weight > 0 ? item->weight : 0;
+        int64_t n_hidden = start > at ? start - at : 0;
+
+        if (n > end - at)
+            n = end - at;
+        at += n;
+        if (n > n_hidden)
+            rc = zs_batch_add(out, item->key, item->value, sign * (n - n_hidden));
+    }
+    return rc;
+}
+
+/* Do the items take n places or more? */
+static bool fills(const struct zs_batch *head, int64_t n)
+{
+    for (size_t i = 0; n > 0 && i < zs_batch_len(head); i++) {
+        int64_t weight = zs_batch_items(head)[i].weight;
+        n -= weight <= 0 ? 0 : weight < n ? weight : n;
+    }
+    return n == 0;
+}
+
+/* The first elements, up to where they take n places. So many will do where every weight is
+** positive. */
+static int read_head(const struct zs_top *top, int64_t n, struct zs_batch *head)
+{
+    int64_t n_elements = n;
+    int rc = ZS_OK;
+
+    while (rc == ZS_OK && n > 0) {
+        zs_batch_reset(head);
+        rc = zs_trace_range(top->trace, zs_span_all(), n_elements, head);
+        if (fills(head, n) || zs_batch_len(head) < (uint64_t)n_elements)
+            break;
+        n_elements = n_elements > INT64_MAX / 2 ? INT64_MAX : n_elements * 2;
+    }
+    return rc;
+}
+
+/* Do all items of the delta come behind a head that is full? */
+static bool is_behind(const struct zs_batch *delta, const struct zs_batch *head, int64_t n)
+{
+    const struct zs_item *first, *last;
+    int order;
+
+    if (zs_batch_len(delta) == 0 || n == 0)
+        return true;
+    if (!fills(head, n))
+        return false;
+    first = &zs_batch_items(delta)[0];
+    last = &zs_batch_items(head)[zs_batch_len(head) - 1];
+    order = zs_bytes_compare(first->key, last->key);
+    return order > 0 || (order == 0 && zs_bytes_compare(first->value, last->value) > 0);
+}
+
+static int64_t positive(int64_t weight)
+{
+    return weight > 0 ? weight : 0;
+}
+
+/* Takes the delta in; without a limit every row gained and lost is shown. */
+static int take_in(const struct zs_top *top, const struct zs_batch *delta, struct zs_batch *out)
+{
+    const struct zs_item *items = zs_batch_items(delta);
+    size_t n = zs_batch_len(delta);
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < n; i += BLOCK) {
+        size_t n_block = n - i < BLOCK ? n - i : BLOCK;
+        int64_t before[BLOCK];
+
+        rc = zs_trace_update(top->trace, top->alloc, items + i, n_block, before);
+        for (size_t k = 0; rc == ZS_OK && top->limit < 0 && k < n_block; k++) {
+            const struct zs_item *item = &items[i + k];
+            int64_t change = positive(before[k] + item->weight) - positive(before[k]);
+
+            if (change != 0)
+                rc = zs_batch_add(out, item->key, item->value, change);
+        }
+    }
+    return rc;
+}
+
+int zs_top_step(const struct zs_top *top, const struct zs_delta *delta, struct zs_delta *out)
+{
+    bool is_limited = top->limit >= 0;
+    int64_t end = top->offset;
+    /* Without a limit the head itself is what is hidden. */
+    int64_t start = is_limited ? top->offset : 0;
+    int sign = is_limited ? 1 : -1;
+    struct zs_batch *head = NULL;
+    bool is_untouched = true;
+    int rc = zs_batch_add_all(out->errors, delta->errors, 1);
+
+    if (is_limited && __builtin_add_overflow(end, top->limit, &end))
+        end = INT64_MAX;
+    if (rc == ZS_OK)
+        rc = zs_batch_new(top->alloc, &head);
+    if (rc == ZS_OK)
+        rc = read_head(top, end, head);
+    if (rc == ZS_OK)
+        is_untouched = is_behind(delta->rows, head, end);
+    if (rc == ZS_OK && !is_untouched)
+        rc = add_rows(head, start, end, -sign, out->rows);
+    if (rc == ZS_OK)
+        rc = take_in(top, delta->rows, out->rows);
+    if (rc == ZS_OK && !is_untouched)
+        rc = read_head(top, end, head);
+    if (rc == ZS_OK && !is_untouched)
+        rc = add_rows(head, start, end, sign, out->rows);
+    zs_batch_free(head);
+    return rc;
+}
+
+int zs_row_append_order(
+    struct zs_buffer *key, const struct zs_value *value, const struct zs_order *order)
+{
+    size_t start = key->len;
+    bool is_null = value->type == ZS_NULL || (value->type == ZS_REAL && isnan(value->real));
+    /* The key is turned over where the order descends. */
+    bool is_moved = is_null && order->has_nulls_last != order->is_descending;
+    int rc = is_moved ? zs_buffer_append_byte(key, KEY_NULL_LAST)
+                      : zs_row_append_comparison(key, value, order->collation);
+
+    for (size_t i = start; rc == ZS_OK && order->is_descending && i < key->len; i++)
+        key->data[i] = (uint8_t)~key->data[i];
+    return rc;
+}
