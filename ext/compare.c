@@ -14,7 +14,7 @@ struct reader {
     const struct ls_view *view;
     const struct zsql_plan *plan;
     int utf16;
-    bool is_loose; /* compare what is certain, as SQL compares, without regard to case */
+    bool is_loose; /* compare what is certain, as SQL does under NOCASE and RTRIM at once */
     struct zs_buffer key;
 };
 
@@ -37,6 +37,16 @@ static int compare_bytes(const void *a, const void *b)
     return *(const uint8_t *)a - *(const uint8_t *)b;
 }
 
+static int append_equal(struct zs_buffer *key, const struct zs_value *value)
+{
+    struct zs_value trimmed = *value;
+
+    while (trimmed.type == ZS_TEXT && trimmed.bytes.len > 0 &&
+           trimmed.bytes.data[trimmed.bytes.len - 1] == ' ')
+        trimmed.bytes.len--;
+    return zs_row_append_comparison(key, &trimmed, ZS_NOCASE);
+}
+
 /* A list in another order has the same bytes in another order. */
 static int append_in_any_order(struct zs_buffer *key, const struct zs_value *value)
 {
@@ -57,7 +67,7 @@ static int append_loosely(const struct zsql_plan *plan, int column, struct zs_bu
     case ZSQL_ANY_ORDER:
         return append_in_any_order(key, value);
     default:
-        return zs_row_append_comparison(key, value, ZS_NOCASE);
+        return append_equal(key, value);
     }
 }
 

@@ -2,19 +2,13 @@
 ** the order in a list that SQLite makes of a group. */
 #include "sql/planner.h"
 
-/* Lists whose members alone are certain. */
+/* Lists whose members alone are certain. Not those of group_concat, which end at a member's first
+** NUL, nor of DISTINCT members, each of which stands for equal ones. */
 static bool is_list(const struct zsql_expr *call)
 {
-    static const char *const names[] = {
-        "group_concat", "string_agg", "json_group_array", "json_group_object"};
-    const struct zsql_expr *separator = call->operands.n > 1 ? call->operands.items[1] : NULL;
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (zsql_same_name(call->name.text, names[i]))
-            return call->call->function.is_builtin &&
-                   (separator == NULL || i > 1 || zsql_expr_is_literal(separator));
-    }
-    return false;
+    return call->call->function.is_builtin && !call->call->is_distinct &&
+           (zsql_same_name(call->name.text, "json_group_array") ||
+               zsql_same_name(call->name.text, "json_group_object"));
 }
 
 /* Writes what reads the groups once more, to see what it reads. */

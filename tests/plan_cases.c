@@ -358,7 +358,7 @@ const struct plan_case plan_cases[] = {
         "group by c0 INT: refold(c1..c2: group_concat(DISTINCT c0) FILTER (WHERE c1 > c0)), "
         "refold(c3: group_concat( c0 , ';' ))\n"
         "map c1, c2, c2\n"
-        "rows l~, group_concat( c , ';' )~, GROUP_CONCAT(c, ';')~; keys -; may repeat\n",
+        "rows l?, group_concat( c , ';' )?, GROUP_CONCAT(c, ';')?; keys -; may repeat\n",
         NULL},
     {"SELECT own(a), own(b + 1), own(1), own(a) || 'x', sum(a) FROM t",
         "source t: a(0) INT, b(1) REAL\n"
@@ -530,7 +530,7 @@ const struct plan_case plan_cases[] = {
         "c1) FILTER (WHERE c2)), max(c5)\n"
         "map c0 INT, c1 TEXT NOCASE, c2, c3\n"
         "rows a, n?, group_concat(x.c || y.c) FILTER (WHERE EXISTS (SELECT 1 FROM u WHERE id = "
-        "x.b))~, max(y.b); keys 0\n",
+        "x.b))?, max(y.b); keys 0\n",
         NULL},
     {"SELECT DISTINCT j.value FROM t, json_each(t.c) AS j",
         "join t\n"

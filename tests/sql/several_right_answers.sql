@@ -21,10 +21,18 @@ INSERT INTO any_row(lockstep) VALUES ('integrity-check');
 INSERT INTO top(lockstep) VALUES ('integrity-check');
 .print a stored list is changed by hand: members in another order, another member
 INSERT INTO lists(lockstep) VALUES ('store');
-SELECT g, l FROM lists ORDER BY g;
-UPDATE lists_data SET l = 'y,x' WHERE l = 'x,y';
+SELECT g, j FROM lists ORDER BY g;
+UPDATE lists_data SET j = '["y","x"]' WHERE g = 'a';
 INSERT INTO lists(lockstep) VALUES ('integrity-check');
-UPDATE lists_data SET l = 'x,q' WHERE g = 'a';
+UPDATE lists_data SET j = '["x","q"]' WHERE g = 'a';
 INSERT INTO lists(lockstep) VALUES ('integrity-check');
 INSERT INTO lists(lockstep) VALUES ('rebuild');
 INSERT INTO lists(lockstep) VALUES ('integrity-check');
+.print members that are equal under a collation
+CREATE TABLE padded(s TEXT COLLATE RTRIM, c TEXT COLLATE NOCASE);
+INSERT INTO padded VALUES ('x ', 'b'), ('x', 'B');
+CREATE VIRTUAL TABLE p USING lockstep(SELECT s, max(s) AS m, max(c) AS c FROM padded GROUP BY s);
+INSERT INTO padded VALUES ('x  ', 'B');
+DELETE FROM padded WHERE rowid = 1;
+INSERT INTO p(lockstep) VALUES ('integrity-check');
+SELECT rtrim(s), rtrim(m), upper(c) FROM p;
