@@ -103,20 +103,17 @@ static const char *write(struct inquiry *inquiry, struct zsql_expr *expr)
     return rc == ZS_OK ? text : NULL;
 }
 
-/* ` WHERE <o>.lockstep_weight IS NOT NULL`: the row of the occurrence is one that changed, and no
-** left join's NULLs. */
+/* `WHERE <presence>`: the row of the occurrence is one that changed, and no left join's NULLs. */
 static int append_presence(struct inquiry *inquiry, struct zs_buffer *out)
 {
-    const struct zsql_source *source = inquiry->occurrence->source;
-    const char *name;
+    struct zsql_arena *arena = inquiry->planner->arena;
+    const char *text;
 
-    if (!source->is_nullable)
+    if (!inquiry->occurrence->source->is_nullable)
         return ZS_OK;
-    name = zsql_text_quoted(inquiry->planner->arena, source->name, '"');
-    name = name == NULL ? NULL
-                        : zsql_text_format(inquiry->planner->arena,
-                              "WHERE %s.lockstep_weight IS NOT NULL", name);
-    return name == NULL ? ZS_NOMEM : zsql_text_append_piece(out, name, true);
+    text = zsql_occurrence_presence(arena, inquiry->occurrence, inquiry->number);
+    text = text == NULL ? NULL : zsql_text_format(arena, "WHERE %s IS NOT NULL", text);
+    return text == NULL ? ZS_NOMEM : zsql_text_append_piece(out, text, true);
 }
 
 static int condition_of(
@@ -160,7 +157,10 @@ static int values_beside(struct inquiry *inquiry, const struct zsql_core *core,
 
     zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
     rc = begin_values(inquiry, &out, y);
-    if (rc == ZS_OK && is_within(reach, item, item + 1) && last == occurrence->from) {
+    if (rc == ZS_OK && last->is_made_alone) {
+        const char *alone = zsql_occurrence_alone(inquiry->planner->arena, inquiry->number);
+        rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
+    } else if (rc == ZS_OK && is_within(reach, item, item + 1) && last == occurrence->from) {
         rc = append_span(inquiry, &out, (struct zsql_span){last->span.start, end});
     } else if (rc == ZS_OK) {
         rc =
@@ -490,6 +490,16 @@ static size_t readable_items(const struct zsql_core *core, const struct zsql_exp
     return core->from.n;
 }
 
+/* Over groups any expression is read from the one member that there is. */
+static bool is_readable(
+    const struct inquiry *inquiry, const struct reach *reach, size_t n_items)
+{
+    const struct zsql_planner *planner = inquiry->planner;
+    bool is_over_groups = planner->is_over_groups && reach->bound == planner->bound;
+
+    return is_own(reach) && (is_over_groups || is_within(reach, 0, n_items));
+}
+
 /* By the WHERE of the subquery: X of the core around, Y of the subquery's own sources. */
 static int by_correlation(struct inquiry *inquiry, struct zsql_core *around,
     struct zsql_core *inner, size_t n_items, const char **condition)
@@ -505,7 +515,7 @@ static int by_correlation(struct inquiry *inquiry, struct zsql_core *around,
         if (!read_equality(terms.items[i / 2], i % 2 == 0, &equality))
             continue;
         x = reach_of(around->bound, equality.x);
-        if (!is_own(&x) || !is_within(&x, 0, n_items))
+        if (!is_readable(inquiry, &x, n_items))
             continue;
         rc = values_of(inquiry, inner, equality.y, true, &values);
         if (rc != ZS_OK || values == NULL)
@@ -549,7 +559,7 @@ static int by_in(struct inquiry *inquiry, struct zsql_core *around, struct zsql_
         struct reach reach = reach_of(around->bound, x);
         const char *values = NULL, *one = NULL, *text;
 
-        if (!is_own(&reach) || !is_within(&reach, 0, n_items))
+        if (!is_readable(inquiry, &reach, n_items))
             continue;
         rc = values_of_column(inquiry, inner, j, hides_null, &values);
         if (rc != ZS_OK || values == NULL)

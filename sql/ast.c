@@ -163,3 +163,16 @@ int zsql_core_walk_from(struct zsql_core *core, zsql_visit_from_fn *visit, void 
     struct whole whole = {NULL, visit, ctx};
     return walk_core(core, &whole);
 }
+
+int zsql_expr_walk_from(struct zsql_expr *expr, zsql_visit_from_fn *visit, void *ctx)
+{
+    struct whole whole = {NULL, visit, ctx};
+    return zsql_expr_walk(expr, visit_whole, &whole);
+}
+
+int zsql_member_walk_from(
+    struct zsql_core *core, struct zsql_from *member, zsql_visit_from_fn *visit, void *ctx)
+{
+    struct whole whole = {NULL, visit, ctx};
+    return walk_from(core, member, &whole);
+}

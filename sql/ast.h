@@ -193,7 +193,10 @@ enum zsql_from_kind {
     ZSQL_FROM_FUNCTION, /* table-valued: arguments */
     ZSQL_FROM_SELECT,
     ZSQL_FROM_JOIN, /* parenthesised: items */
+    ZSQL_FROM_MADE, /* what an operator makes: put by the planner in place of a SELECT */
 };
+
+struct zsql_operator;
 
 /* A member of FROM, and how it is joined to those on its left. */
 struct zsql_from {
@@ -206,6 +209,8 @@ struct zsql_from {
     struct zsql_list arguments; /* of struct zsql_expr */
     struct zsql_select *select;
     struct zsql_list items; /* of struct zsql_from */
+    struct zsql_operator *made;
+    bool is_made_alone; /* it stands for a whole FROM, of the columns c0, c1, ... */
     struct zsql_name indexed_by;
     bool is_not_indexed;
     struct zsql_expr *on;
@@ -223,6 +228,7 @@ enum zsql_compound {
 
 /* One SELECT or VALUES of a compound. */
 struct zsql_core {
+    uint32_t start;
     enum zsql_compound compound; /* how it joins those before it */
     bool is_values;
     bool is_distinct;
@@ -248,6 +254,7 @@ struct zsql_cte {
 };
 
 struct zsql_select {
+    struct zsql_span span; /* without a WITH */
     bool is_recursive;
     uint32_t with_start;    /* of WITH */
     struct zsql_list ctes;  /* of struct zsql_cte */
@@ -285,5 +292,9 @@ ZS_CHECKED int zsql_select_walk_from(
     struct zsql_select *select, zsql_visit_from_fn *visit, void *ctx);
 ZS_CHECKED int zsql_core_walk_from(
     struct zsql_core *core, zsql_visit_from_fn *visit, void *ctx);
+ZS_CHECKED int zsql_expr_walk_from(
+    struct zsql_expr *expr, zsql_visit_from_fn *visit, void *ctx); /* of its subqueries */
+ZS_CHECKED int zsql_member_walk_from(struct zsql_core *core, struct zsql_from *member,
+    zsql_visit_from_fn *visit, void *ctx); /* the member of core's FROM too */
 
 #endif

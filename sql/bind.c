@@ -130,7 +130,8 @@ static bool bind_outwards(struct zsql_binder *binder, struct zsql_expr *expr)
         scope = scope->parent;
     if (scope == NULL)
         return false;
-    for (struct zsql_bound *inner = binder->bound; inner != scope; inner = inner->parent)
+    for (struct zsql_bound *inner = binder->bound; inner != scope;
+         inner = inner->place.around->bound)
         inner->is_correlated = true;
     return true;
 }

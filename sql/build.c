@@ -356,6 +356,9 @@ struct zsql_select *zsql_build_select(struct zsql_builder *builder, struct zsql_
     for (size_t i = 0; i < cores.n; i++)
         below = deepest_core(below, cores.items[i]);
     settle_depth(builder, &select.depth, below);
+    if (cores.n > 0)
+        select.span =
+            (struct zsql_span){((const struct zsql_core *)cores.items[0])->start, builder->at};
     return zsql_build_copy(builder, &select, sizeof(select));
 }
 

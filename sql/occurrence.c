@@ -10,23 +10,30 @@ struct finder {
     struct zsql_list *list;
 };
 
+static const struct zsql_source *source_of(
+    const struct zsql_bound *bound, const struct zsql_from *from)
+{
+    for (size_t i = 0; i < bound->sources.n; i++) {
+        const struct zsql_source *source = bound->sources.items[i];
+        if (source->from == from)
+            return source;
+    }
+    return NULL;
+}
+
 static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
 {
     struct finder *finder = ctx;
     struct zsql_occurrence *found;
 
-    if (from->kind != ZSQL_FROM_TABLE)
+    if (from->kind != ZSQL_FROM_TABLE && from->kind != ZSQL_FROM_MADE)
         return ZS_OK;
     found = zsql_arena_get(finder->arena, sizeof(*found));
     if (found == NULL)
         return ZS_NOMEM;
     found->from = from;
     found->core = core;
-    for (size_t i = 0; i < core->bound->sources.n; i++) {
-        const struct zsql_source *source = core->bound->sources.items[i];
-        if (source->from == from)
-            found->source = source;
-    }
+    found->source = source_of(core->bound, from);
     return zsql_list_append(finder->arena, finder->list, found);
 }
 
@@ -38,6 +45,72 @@ int zsql_occurrences_find(
     return zsql_core_walk_from(core, visit_from, &finder);
 }
 
+/* Aggregate calls are computed over rows, and so are the keys of groups. */
+static int visit_call(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    struct finder *finder = ctx;
+    int rc = ZS_OK;
+
+    if (expr->binding == ZSQL_OUTPUT)
+        return zsql_expr_walk(expr->target, visit_call, ctx);
+    if (expr->select != NULL)
+        *descend = false;
+    if (expr->kind != ZSQL_CALL || !expr->call->is_aggregate)
+        return ZS_OK;
+    *descend = false;
+    for (size_t i = 0; rc == ZS_OK && i < expr->operands.n; i++)
+        rc = zsql_expr_walk_from(expr->operands.items[i], visit_from, finder);
+    return rc == ZS_OK ? zsql_expr_walk_from(expr->call->filter, visit_from, finder) : rc;
+}
+
+int zsql_occurrences_of_rows(
+    struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list)
+{
+    struct finder finder = {arena, list};
+    int rc = ZS_OK;
+
+    if (!core->bound->is_aggregate)
+        return zsql_occurrences_find(arena, core, list);
+    for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++)
+        rc = zsql_member_walk_from(core, core->from.items[i], visit_from, &finder);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk_from(core->where, visit_from, &finder);
+    for (size_t i = 0; rc == ZS_OK && i < core->bound->group_by.n; i++)
+        rc = zsql_expr_walk_from(
+            zsql_bound_target(core->bound->group_by.items[i]), visit_from, &finder);
+    for (size_t i = 0; rc == ZS_OK && i < core->bound->outputs.n; i++) {
+        const struct zsql_output *output = core->bound->outputs.items[i];
+        rc = zsql_expr_walk(output->expr, visit_call, &finder);
+    }
+    return rc == ZS_OK ? zsql_expr_walk(core->having, visit_call, &finder) : rc;
+}
+
+static bool holds(const struct zsql_list *list, const struct zsql_from *from)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct zsql_occurrence *occurrence = list->items[i];
+        if (occurrence->from == from)
+            return true;
+    }
+    return false;
+}
+
+int zsql_occurrences_of_groups(
+    struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list)
+{
+    struct zsql_list all = {0}, rows = {0};
+    int rc = zsql_occurrences_find(arena, core, &all);
+
+    if (rc == ZS_OK)
+        rc = zsql_occurrences_of_rows(arena, core, &rows);
+    for (size_t i = 0; rc == ZS_OK && i < all.n; i++) {
+        struct zsql_occurrence *occurrence = all.items[i];
+        if (!holds(&rows, occurrence->from))
+            rc = zsql_list_append(arena, list, occurrence);
+    }
+    return rc;
+}
+
 /* Marks. */
 
 struct marker {
@@ -46,6 +119,53 @@ struct marker {
     struct zsql_edits *edits;
 };
 
+const char *zsql_occurrence_alone(struct zsql_arena *arena, size_t number)
+{
+    const char *mark = zsql_template_mark(arena, number);
+
+    return mark == NULL ? NULL : zsql_text_format(arena, "%s AS lockstep_made", mark);
+}
+
+const char *zsql_occurrence_presence(
+    struct zsql_arena *arena, const struct zsql_occurrence *occurrence, size_t number)
+{
+    const char *name = zsql_text_quoted(arena, occurrence->source->name, '"');
+
+    if (name == NULL)
+        return NULL;
+    return occurrence->from->kind == ZSQL_FROM_MADE
+               ? zsql_text_format(arena, "%s.lockstep_weight_%zu", name, number)
+               : zsql_text_format(arena, "%s.lockstep_weight", name);
+}
+
+/* "SELECT c0, c1 FROM mark AS lockstep_made" in an expression; in FROM
+** "(SELECT c0 AS "a", c1 AS "b" FROM mark)". */
+static const char *write_made(
+    struct zsql_arena *arena, const struct zsql_occurrence *occurrence, size_t number)
+{
+    const struct zsql_relation *relation = &occurrence->source->relation;
+    bool is_alone = occurrence->from->is_made_alone;
+    const char *text = is_alone ? "SELECT" : "(SELECT";
+    const char *mark =
+        is_alone ? zsql_occurrence_alone(arena, number) : zsql_template_mark(arena, number);
+
+    for (size_t i = 0; text != NULL && i < relation->n_columns; i++) {
+        const char *name = zsql_text_quoted(arena, relation->columns[i].name, '"');
+        const char *comma = i > 0 ? "," : "";
+
+        if (name == NULL)
+            return NULL;
+        text = is_alone ? zsql_text_format(arena, "%s%s c%zu", text, comma, i)
+                        : zsql_text_format(arena, "%s%s c%zu AS %s", text, comma, i, name);
+    }
+    if (text != NULL && !is_alone && occurrence->source->is_nullable)
+        text =
+            zsql_text_format(arena, "%s, lockstep_weight AS lockstep_weight_%zu", text, number);
+    return text == NULL || mark == NULL
+               ? NULL
+               : zsql_text_format(arena, "%s FROM %s%s", text, mark, is_alone ? "" : ")");
+}
+
 static int mark_table(
     struct marker *marker, const struct zsql_occurrence *occurrence, size_t number)
 {
@@ -53,12 +173,16 @@ static int mark_table(
     const char *mark = zsql_template_mark(marker->arena, number);
     const char *name;
 
-    if (mark != NULL && from->alias.text == NULL) {
+    if (from->kind == ZSQL_FROM_MADE) {
+        mark = write_made(marker->arena, occurrence, number);
+    } else if (mark != NULL && from->alias.text == NULL) {
         name = zsql_text_quoted(marker->arena, from->name.text, '"');
         mark = name == NULL ? NULL : zsql_text_format(marker->arena, "%s AS %s", mark, name);
     }
-    return mark == NULL ? ZS_NOMEM
-                        : zsql_edits_add(marker->arena, marker->edits, from->span, mark);
+    if (mark == NULL)
+        return ZS_NOMEM;
+    return from->span.end == 0 ? ZS_OK /* it is nowhere in the text */
+                               : zsql_edits_add(marker->arena, marker->edits, from->span, mark);
 }
 
 /* INDEXED BY name, NOT INDEXED: what stands behind the name and the alias. */

@@ -13,7 +13,14 @@ struct zsql_occurrence {
     size_t table;                     /* index into the plan's tables */
 };
 
-/* Appends to list (of struct zsql_occurrence) those of a bound core, in a fixed order. */
+/* Appends to list (of struct zsql_occurrence) those of a bound core, in a fixed order: of an
+** aggregate core those that are read for its rows, or else those of subqueries over its groups. */
+ZS_CHECKED int zsql_occurrences_of_rows(
+    struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list);
+ZS_CHECKED int zsql_occurrences_of_groups(
+    struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list);
+
+/* Both. */
 ZS_CHECKED int zsql_occurrences_find(
     struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list);
 
@@ -22,5 +29,12 @@ ZS_CHECKED int zsql_occurrences_find(
 ** column. */
 ZS_CHECKED int zsql_occurrences_mark(struct zsql_arena *arena, const char *text,
     struct zsql_core *core, const struct zsql_list *list, struct zsql_edits *edits);
+
+/* A member of FROM that is ZSQL_FROM_MADE alone, as text. */
+const char *zsql_occurrence_alone(struct zsql_arena *arena, size_t number);
+
+/* A column that is NULL where a left join found no row for an occurrence, and 1 elsewhere. */
+const char *zsql_occurrence_presence(
+    struct zsql_arena *arena, const struct zsql_occurrence *occurrence, size_t number);
 
 #endif

@@ -159,8 +159,10 @@ compound(A) ::= EXCEPT. { A = ZSQL_COMPOUND_EXCEPT; }
 compound(A) ::= INTERSECT. { A = ZSQL_COMPOUND_INTERSECT; }
 
 %type core {struct zsql_core *}
-core(A) ::= SELECT distinct(D) results(R) from(F) where(W) group_by(G) having(H) windows(V). {
-    struct zsql_core core = {.is_distinct = D,
+core(A) ::= SELECT(S) distinct(D) results(R) from(F) where(W) group_by(G) having(H)
+    windows(V). {
+    struct zsql_core core = {.start = S.start,
+        .is_distinct = D,
         .results = R,
         .from = F,
         .where = W,
@@ -169,8 +171,8 @@ core(A) ::= SELECT distinct(D) results(R) from(F) where(W) group_by(G) having(H)
         .windows = V};
     A = zsql_build_copy(builder, &core, sizeof(core));
 }
-core(A) ::= VALUES rows(R). {
-    struct zsql_core core = {.is_values = true, .rows = R};
+core(A) ::= VALUES(S) rows(R). {
+    struct zsql_core core = {.start = S.start, .is_values = true, .rows = R};
     A = zsql_build_copy(builder, &core, sizeof(core));
 }
 

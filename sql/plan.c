@@ -14,6 +14,7 @@
 #include "sql/inline.h"
 #include "sql/planner.h"
 #include "sql/refuse.h"
+#include "sql/unsettled.h"
 
 int zsql_plan_add(struct zsql_planner *planner, enum zsql_operator_kind kind,
     struct zsql_operator *input, size_t n_columns, struct zsql_operator **operator)
@@ -145,28 +146,41 @@ static int plan_rows(
     return rc;
 }
 
-static int plan_groups(
-    struct zsql_planner *planner, struct zsql_plan *plan, struct zsql_operator *rows)
+/* The rows of an aggregate core: its groups' keys, what goes with them, and the arguments. */
+static int plan_group_rows(struct zsql_planner *planner, struct zsql_operator *rows)
 {
-    const struct zsql_core *core = planner->bound->core;
-    struct zsql_operator *groups, *last;
     int rc = zsql_plan_keys(planner);
 
     if (rc == ZS_OK)
         rc = zsql_plan_bare(planner);
+    return rc == ZS_OK ? zsql_plan_arguments(planner, rows) : rc;
+}
+
+/* The groups of the rows, and the results as a map of them; or, where a subquery is read for each
+** group, as a join. */
+static int plan_groups(
+    struct zsql_planner *planner, struct zsql_plan *plan, struct zsql_operator *rows)
+{
+    const struct zsql_core *core = planner->bound->core;
+    bool is_join = zsql_plan_has_subquery_over_groups(planner);
+    struct zsql_list occurrences = {0};
+    struct zsql_operator *groups, *last;
+    int rc = zsql_plan_add(planner, ZSQL_AGGREGATE_BY, rows, 0, &groups);
+
     if (rc == ZS_OK)
-        rc = zsql_plan_add(planner, ZSQL_AGGREGATE_BY, rows, 0, &groups);
+        rc = zsql_plan_folds(planner, rows, groups);
+    if (rc == ZS_OK && is_join)
+        rc = zsql_plan_over_groups(planner, groups, &occurrences);
     if (rc == ZS_OK)
-        rc = zsql_plan_add(planner, ZSQL_MAP, groups, planner->bound->outputs.n, &last);
+        rc = zsql_plan_add(planner, is_join ? ZSQL_JOIN : ZSQL_MAP, is_join ? NULL : groups,
+            planner->bound->outputs.n, &last);
     if (rc == ZS_OK)
         rc = plan_results(planner, last, zsql_plan_group_value);
     if (rc == ZS_OK && core->having != NULL)
         rc = zsql_text_write(planner->arena, planner->text, &planner->edits, core->having,
             zsql_plan_group_value, planner, &last->condition);
-    if (rc == ZS_OK)
-        rc = zsql_plan_arguments(planner, rows);
-    if (rc == ZS_OK)
-        rc = zsql_plan_folds(planner, rows, groups);
+    if (rc == ZS_OK && is_join)
+        rc = zsql_plan_join_end(planner, &occurrences, last);
     if (rc == ZS_OK)
         rc = find_keys(planner, plan, last);
     if (rc == ZS_OK)
@@ -208,66 +222,95 @@ static void begin_core(
         .message = planner->message,
         .operators = planner->operators,
         .tables = planner->tables,
+        .depth = planner->depth,
+        .made_uncertain = planner->made_uncertain,
         .bound = core->bound,
         .order = select->cores.n == 1 ? &select->order : NULL};
 }
 
-/* The rows of a core, and what is made of them: groups, DISTINCT. A core of a compound is always
+/* The rows of a core, as a join or from one table. A core of a compound, or of a subquery, is always
 ** read as a join. */
-static int plan_core(struct zsql_planner *planner, const struct zsql_select *select,
-    struct zsql_core *core, struct zsql_plan *plan)
+static int plan_source(struct zsql_planner *planner, struct zsql_plan *plan, bool is_join)
 {
-    bool is_join = select->cores.n > 1 || zsql_plan_is_join(core);
+    const struct zsql_bound *bound = planner->bound;
     struct zsql_list occurrences = {0};
     struct zsql_operator *source = NULL, *rows;
     int rc = ZS_OK;
 
-    begin_core(planner, select, core);
     planner->read_column = is_join ? zsql_plan_own_column : zsql_plan_column;
     if (is_join)
-        rc = zsql_plan_join_begin(planner, &occurrences);
-    else
-        rc = zsql_plan_add(planner, ZSQL_SOURCE, NULL, 0, &source);
+        rc = zsql_occurrences_of_rows(planner->arena, bound->core, &occurrences);
+    if (rc == ZS_OK)
+        rc = is_join ? zsql_plan_join_begin(planner, &occurrences)
+                     : zsql_plan_add(planner, ZSQL_SOURCE, NULL, 0, &source);
     if (rc == ZS_OK)
         rc = zsql_plan_add(
-            planner, is_join ? ZSQL_JOIN : ZSQL_MAP, source, core->bound->outputs.n, &rows);
+            planner, is_join ? ZSQL_JOIN : ZSQL_MAP, source, bound->outputs.n, &rows);
     if (rc == ZS_OK)
-        rc = core->bound->is_aggregate ? plan_groups(planner, plan, rows)
-                                       : plan_rows(planner, plan, rows);
-    if (rc == ZS_OK && core->is_distinct)
-        rc = plan_distinct(planner, plan);
+        rc = bound->is_aggregate ? plan_group_rows(planner, rows)
+                                 : plan_rows(planner, plan, rows);
     if (rc == ZS_OK)
         rc = is_join ? zsql_plan_join_end(planner, &occurrences, rows)
                      : fill_source(planner, source);
     return rc;
 }
 
-static int plan_select(
-    struct zsql_planner *planner, struct zsql_select *select, struct zsql_plan *plan)
+/* The rows of a core, and what is made of them: groups, DISTINCT. */
+static int plan_core(struct zsql_planner *planner, const struct zsql_select *select,
+    struct zsql_core *core, struct zsql_plan *plan)
+{
+    int rc = zsql_plan_inner(planner, core);
+
+    if (rc == ZS_OK)
+        rc = zsql_refuse_unsettled(planner->arena, planner->text, core, planner->message);
+    if (rc != ZS_OK)
+        return rc;
+    begin_core(planner, select, core);
+    rc = plan_source(
+        planner, plan, select->cores.n > 1 || planner->depth > 0 || zsql_plan_is_join(core));
+    if (rc == ZS_OK && core->bound->is_aggregate)
+        rc = plan_groups(planner, plan, last_of(planner));
+    if (rc == ZS_OK && core->is_distinct)
+        rc = plan_distinct(planner, plan);
+    return rc;
+}
+
+int zsql_plan_select(struct zsql_planner *planner, struct zsql_select *select,
+    struct zsql_plan *plan, struct zsql_operator **result)
 {
     const struct zsql_core *last = select->cores.items[select->cores.n - 1];
-    struct zsql_operator *result = NULL;
     int rc = ZS_OK;
 
+    *result = NULL;
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++) {
         rc = plan_core(planner, select, select->cores.items[i], plan);
         if (rc == ZS_OK && i == 0)
-            result = last_of(planner);
+            *result = last_of(planner);
         else if (rc == ZS_OK)
             rc = zsql_plan_put_together(
-                planner, select, i + 1, result, last_of(planner), &result);
+                planner, select, i + 1, *result, last_of(planner), result);
     }
     if (rc == ZS_OK && select->cores.n > 1)
-        zsql_plan_compare_rows(plan, result->n_columns);
+        zsql_plan_compare_rows(plan, (*result)->n_columns);
     if (rc == ZS_OK && last->compound == ZSQL_COMPOUND_UNION_ALL) {
         plan->is_keyed = false;
         plan->n_keys = 0;
         plan->may_repeat = true;
     } else if (rc == ZS_OK && select->cores.n > 1) {
-        rc = zsql_plan_key_by_all(planner, result->n_columns, plan);
+        rc = zsql_plan_key_by_all(planner, (*result)->n_columns, plan);
     }
+    return rc;
+}
+
+static int plan_whole(
+    struct zsql_planner *planner, struct zsql_select *select, struct zsql_plan *plan)
+{
+    struct zsql_operator *result;
+    int rc = zsql_plan_select(planner, select, plan, &result);
+
     if (rc == ZS_OK)
         rc = zsql_plan_tables(planner, plan);
+    plan->may_have_other_rows |= planner->made_uncertain;
     plan->operators = (struct zsql_operator **)planner->operators.items;
     plan->n_operators = planner->operators.n;
     return rc;
@@ -318,9 +361,9 @@ static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
         rc = zsql_refuse_bound(
             planner->arena, planner->text, planner->catalogue, select, planner->message);
     if (rc == ZS_OK)
-        rc = plan_select(planner, select, plan);
-    if (rc == ZS_OK)
         rc = zsql_exact_text(planner->arena, planner->text, select, &plan->exact_text);
+    if (rc == ZS_OK) /* puts operators in the place of subqueries: last */
+        rc = plan_whole(planner, select, plan);
     return rc;
 }
 

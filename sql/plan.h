@@ -36,10 +36,18 @@ struct zsql_table {
     size_t n_columns;
 };
 
+/* What an occurrence in a join reads: a base table, or all that another operator, before the join in
+** the plan, has made up to now. */
+struct zsql_read {
+    struct zsql_operator *made; /* NULL: a table */
+    size_t table;               /* its index in plan->tables */
+};
+
 /* How a table stands in a statement of a join. A step brings the tables from past to now; d is
 ** what changed: now = past + d. All have the table's own column names, types, collations and
 ** rowid, for the columns in zsql_table, and the hidden column lockstep_weight, which is 1
-** (a table as it is now has no such column). */
+** (a table as it is now has no such column). What an operator made stands likewise, with columns
+** c0, c1, ... typed as the operator's, and no rowid; lockstep_weight is there in every form. */
 enum zsql_form {
     ZSQL_AS_SET,   /* as the difference says: see zsql_difference */
     ZSQL_NOW,      /* the table itself */
@@ -99,15 +107,21 @@ struct zsql_operator {
     struct zsql_output_column *columns;
     size_t n_columns; /* 0 before a count(*) of everything */
 
+    /* Joins read what it has made, so its integral is kept; most look it up by the first
+    ** n_arranged of the columns in arranged, compared by their collations. */
+    bool is_read;
+    const int *arranged;
+    size_t n_arranged;
+
     /* ZSQL_SOURCE: the relation, and which of its columns are read (-1: the rowid). */
     const char *schema; /* NULL where the text does not say */
     const char *table;
     const int *source_columns;
 
-    /* ZSQL_JOIN: which table each occurrence is of; the text that gives all rows, every
-    ** occurrence standing for the table as it is now; and the changes. */
-    const size_t *occurrences; /* indexes into plan->tables */
-    size_t n_occurrences;
+    /* ZSQL_JOIN: what each occurrence reads; the text that gives all rows, every occurrence
+    ** standing for what it reads as it is now; and the changes. */
+    const struct zsql_read *reads;
+    size_t n_reads;
     struct zsql_template text;
     const struct zsql_difference *differences;
     size_t n_differences;

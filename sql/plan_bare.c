@@ -3,19 +3,34 @@
 ** group: one with the minimum or maximum where the SELECT has a min() or max(). */
 #include "sql/planner.h"
 
+static int read_value(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    const char *text = NULL;
+
+    (void)descend;
+    return zsql_plan_group_value(ctx, expr, ZSQL_UNSEEN, &text);
+}
+
 /* Writes what reads the groups and forgets it: then all bare columns and folds are known. */
+static int find_in(struct zsql_planner *planner, struct zsql_expr *expr)
+{
+    const char *text;
+    int rc = zsql_plan_write_over_groups(planner, expr, &text);
+
+    return rc == ZS_OK ? zsql_plan_walk_outer_columns(planner, expr, read_value, planner) : rc;
+}
+
 static int find_bare(struct zsql_planner *planner)
 {
     const struct zsql_list *outputs = &planner->bound->outputs;
-    const char *text;
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < outputs->n; i++) {
         const struct zsql_output *output = outputs->items[i];
-        rc = zsql_plan_write_over_groups(planner, output->expr, &text);
+        rc = find_in(planner, output->expr);
     }
     if (rc == ZS_OK && planner->bound->core->having != NULL)
-        rc = zsql_plan_write_over_groups(planner, planner->bound->core->having, &text);
+        rc = find_in(planner, planner->bound->core->having);
     return rc;
 }
 

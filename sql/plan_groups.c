@@ -156,16 +156,6 @@ bool zsql_plan_is_stored(struct zsql_planner *planner, struct zsql_expr *expr)
     return is_aggregate(expr) || find_key(planner, expr, ZSQL_UNSEEN, &i, &is_recollated);
 }
 
-static int refuse_subquery(struct zsql_planner *planner, const struct zsql_expr *expr)
-{
-    const char *text = zsql_text_quote(planner->arena, planner->text, expr->span);
-
-    if (text == NULL)
-        return ZS_NOMEM;
-    return zsql_refuse(
-        planner->message, "the subquery in %s over groups is not maintained yet", text);
-}
-
 int zsql_plan_group_value(
     void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
 {
@@ -180,12 +170,12 @@ int zsql_plan_group_value(
         rc = zsql_plan_fold(planner, expr, &i);
         planner->reads_uncertain |= rc == ZS_OK && planner->texts.items[i] != NULL;
         i += planner->keys.n + planner->bare.n;
+    } else if (expr->binding == ZSQL_COLUMN && expr->scope != planner->bound) {
+        return ZS_OK; /* of a subquery */
     } else if (expr->binding == ZSQL_COLUMN) {
         rc = find_listed(planner, &planner->bare, expr, &i);
         planner->reads_uncertain = true;
         i += planner->keys.n;
-    } else if (expr->select != NULL || expr->kind == ZSQL_IN_TABLE) {
-        return refuse_subquery(planner, expr);
     } else {
         return expr->kind == ZSQL_CALL ? zsql_plan_mark_json(planner, expr) : ZS_OK;
     }

@@ -38,16 +38,19 @@ bool zsql_plan_is_join(const struct zsql_core *core)
     return source->from->kind != ZSQL_FROM_TABLE;
 }
 
+/* The tables that are read, and the edits of the core's text. */
 int zsql_plan_join_begin(struct zsql_planner *planner, struct zsql_list *occurrences)
 {
     struct zsql_core *core = planner->bound->core;
-    int rc = zsql_occurrences_find(planner->arena, core, occurrences);
+    int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < occurrences->n; i++) {
         struct zsql_occurrence *occurrence = occurrences->items[i];
-        rc = zsql_plan_use(planner, &occurrence->source->relation, occurrence->source->is_used,
-            &occurrence->table);
+        if (occurrence->from->kind == ZSQL_FROM_TABLE)
+            rc = zsql_plan_use(planner, &occurrence->source->relation,
+                occurrence->source->is_used, &occurrence->table);
     }
+    planner->edits = (struct zsql_edits){{NULL, 0, 0}};
     if (rc == ZS_OK)
         rc = zsql_occurrences_mark(
             planner->arena, planner->text, core, occurrences, &planner->edits);
@@ -82,8 +85,14 @@ static int write_text(struct zsql_planner *planner, const struct zsql_operator *
     if (rc == ZS_OK && from->n > 0) {
         const struct zsql_from *first = from->items[0];
         const struct zsql_from *last = from->items[from->n - 1];
-        rc = zsql_text_append_span(&out, planner->text, &planner->edits,
-            (struct zsql_span){first->whole.start, last->whole.end}, &is_apart);
+
+        if (first->is_made_alone) {
+            const char *alone = zsql_occurrence_alone(planner->arena, 0);
+            rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
+        } else {
+            rc = zsql_text_append_span(&out, planner->text, &planner->edits,
+                (struct zsql_span){first->whole.start, last->whole.end}, &is_apart);
+        }
     }
     if (rc == ZS_OK && (join->condition != NULL || affected != NULL))
         rc = zsql_text_append_piece(&out, "WHERE", true);
@@ -243,10 +252,10 @@ static int add_left_joined(struct zsql_planner *planner, const struct zsql_opera
     const struct zsql_occurrence *occurrence, size_t i, const char *affected,
     struct zsql_list *terms)
 {
-    const char *name = zsql_text_quoted(planner->arena, occurrence->source->name, '"');
-    const char *matched =
-        name == NULL ? NULL
-                     : zsql_text_format(planner->arena, "%s.lockstep_weight IS NOT NULL", name);
+    const char *presence = zsql_occurrence_presence(planner->arena, occurrence, i);
+    const char *matched = presence == NULL
+                              ? NULL
+                              : zsql_text_format(planner->arena, "%s IS NOT NULL", presence);
     const char *unmatched = NULL, *text = NULL;
     int rc = matched == NULL ? ZS_NOMEM : write_text(planner, join, matched, &text);
 
@@ -288,17 +297,17 @@ int zsql_plan_join_end(struct zsql_planner *planner, const struct zsql_list *occ
     struct zsql_operator *join)
 {
     size_t n = occurrences->n;
-    size_t *tables = zsql_arena_get(planner->arena, n * sizeof(*tables));
+    struct zsql_read *reads = zsql_arena_get(planner->arena, n * sizeof(*reads));
     struct zsql_difference *differences;
     struct zsql_list terms = {0};
     const char *text;
-    int rc = tables == NULL ? ZS_NOMEM : write_text(planner, join, NULL, &text);
+    int rc = reads == NULL ? ZS_NOMEM : write_text(planner, join, NULL, &text);
 
     if (rc == ZS_OK)
         rc = zsql_template_cut(planner->arena, text, &join->text);
     for (size_t i = 0; rc == ZS_OK && i < n; i++) {
         const struct zsql_occurrence *occurrence = occurrences->items[i];
-        tables[i] = occurrence->table;
+        reads[i] = (struct zsql_read){occurrence->from->made, occurrence->table};
         rc = add_terms(planner, join, occurrences, i, &terms);
     }
     if (rc != ZS_OK)
@@ -308,8 +317,8 @@ int zsql_plan_join_end(struct zsql_planner *planner, const struct zsql_list *occ
         return ZS_NOMEM;
     for (size_t i = 0; i < terms.n; i++)
         differences[i] = *(const struct zsql_difference *)terms.items[i];
-    join->occurrences = tables;
-    join->n_occurrences = n;
+    join->reads = reads;
+    join->n_reads = n;
     join->differences = differences;
     join->n_differences = terms.n;
     return ZS_OK;

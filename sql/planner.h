@@ -4,6 +4,7 @@
 
 #include "sql/bind.h"
 #include "sql/lex.h"
+#include "sql/occurrence.h"
 #include "sql/plan.h"
 #include "sql/text.h"
 #include "sql/traits.h"
@@ -15,11 +16,14 @@ struct zsql_planner {
     struct zsql_message *message;
     struct zsql_list operators; /* of struct zsql_operator, an operator behind its inputs */
     struct zsql_list tables;    /* of struct zsql_table_use */
+    unsigned depth;             /* of the SELECT: 0 for the whole */
+    bool made_uncertain;        /* a subquery's values are not the only right ones */
 
     /* of the core that is being planned */
     struct zsql_bound *bound;
     struct zsql_edits edits;      /* of its text */
     zsql_replace_fn *read_column; /* zsql_plan_column, or zsql_plan_own_column over a join */
+    bool is_over_groups;          /* the join is of the core's groups */
     struct zsql_list columns;     /* of struct zsql_expr: the source's columns, c0, c1, ... */
     struct zsql_list keys;        /* of struct zsql_expr: the groups' */
     struct zsql_list bare;        /* of struct zsql_expr: columns of a row of the group */
@@ -113,12 +117,34 @@ ZS_CHECKED int zsql_plan_use(struct zsql_planner *planner, const struct zsql_rel
     const bool *is_used, size_t *table);
 ZS_CHECKED int zsql_plan_tables(struct zsql_planner *planner, struct zsql_plan *plan);
 
-/* The marks of a core over several tables, before its expressions are written; and what makes the
-** text and the differences of it when they are, in expressions and condition. */
+/* What is read and marked of the core's text by a join of these occurrences, before its expressions
+** are written; and what makes the text and the differences of it when they are, in expressions and
+** condition. */
 ZS_CHECKED int zsql_plan_join_begin(
     struct zsql_planner *planner, struct zsql_list *occurrences);
 ZS_CHECKED int zsql_plan_join_end(struct zsql_planner *planner,
     const struct zsql_list *occurrences, struct zsql_operator *join);
+
+/* Plans the subqueries of a core that operators can compute by themselves, and puts what they make
+** in their place; before the core itself is planned. */
+ZS_CHECKED int zsql_plan_inner(struct zsql_planner *planner, struct zsql_core *core);
+
+/* The operators of a whole SELECT. plan gets what is known of its rows. */
+ZS_CHECKED int zsql_plan_select(struct zsql_planner *planner, struct zsql_select *select,
+    struct zsql_plan *plan, struct zsql_operator **result);
+
+/* Is a subquery in the results or in HAVING read for each group? */
+bool zsql_plan_has_subquery_over_groups(struct zsql_planner *planner);
+
+/* Walks the subqueries of an expression over groups: visit sees each column of the core that is
+** named in one. */
+ZS_CHECKED int zsql_plan_walk_outer_columns(
+    struct zsql_planner *planner, struct zsql_expr *expr, zsql_visit_fn *visit, void *ctx);
+
+/* Makes the core one over its groups, which an operator has made: subqueries in the results and in
+** HAVING are read for each group. *occurrences begins with the groups. */
+ZS_CHECKED int zsql_plan_over_groups(
+    struct zsql_planner *planner, struct zsql_operator *groups, struct zsql_list *occurrences);
 
 /* Fills the map before the groups, keys and bare columns first, and the groups; their columns
 ** are made here. */

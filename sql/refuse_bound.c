@@ -5,7 +5,6 @@
 #include "sql/occurrence.h"
 #include "sql/refuse.h"
 #include "sql/text.h"
-#include "sql/unsettled.h"
 
 struct refuser {
     struct zsql_arena *arena;
@@ -236,7 +235,5 @@ int zsql_refuse_bound(struct zsql_arena *arena, const char *text,
         rc = refuse_core(&refuser, select->cores.items[i], &n_tables);
     if (rc == ZS_OK && n_tables == 0)
         rc = zsql_refuse(message, "a SELECT that reads no table is not maintained");
-    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
-        rc = zsql_refuse_unsettled(arena, text, select->cores.items[i], message);
     return rc;
 }

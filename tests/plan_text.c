@@ -1,7 +1,7 @@
 /* Printing plans:
 **
 **   source t: a INT, rowid INTEGER
-**   join t: a(0), u: rowid(-1)                     (the tables, and what is read of them)
+**   join t, 2                                      (tables, and operators by number)
 **     SELECT a FROM <0> x JOIN <1> y ON ...        (<i>: occurrence i as the difference says)
 **     +plus 0, -minus 0: SELECT ...                (a difference's sign, form, occurrence)
 **   map c0 INT, upper(c1) NOCASE where c0 > 1
@@ -46,6 +46,15 @@ static void print_source(FILE *out, const struct zsql_operator *operator)
     }
 }
 
+static size_t number_of(const struct zsql_plan *plan, const struct zsql_operator *operator)
+{
+    size_t i = 0;
+
+    while (plan->operators[i] != operator)
+        i++;
+    return i;
+}
+
 static void print_template(FILE *out, const struct zsql_template *text)
 {
     static const char *const forms[] = {
@@ -71,8 +80,14 @@ static void print_join(
     print_template(text_out, &operator->text);
     fclose(text_out);
     fprintf(out, "join");
-    for (size_t i = 0; i < operator->n_occurrences; i++)
-        fprintf(out, "%s%s", i == 0 ? " " : ", ", plan->tables[operator->occurrences[i]].name);
+    for (size_t i = 0; i < operator->n_reads; i++) {
+        const struct zsql_read *read = &operator->reads[i];
+        fprintf(out, i == 0 ? " " : ", ");
+        if (read->made != NULL)
+            fprintf(out, "%zu", number_of(plan, read->made));
+        else
+            fprintf(out, "%s", plan->tables[read->table].name);
+    }
     fprintf(out, "\n  %s", whole);
     for (size_t i = 0; i < operator->n_differences; i++) {
         const struct zsql_difference *difference = &operator->differences[i];
@@ -91,13 +106,11 @@ static void print_join(
     free(whole);
 }
 
-static size_t number_of(const struct zsql_plan *plan, const struct zsql_operator *operator)
+static void print_arranged(FILE *out, const struct zsql_operator *operator)
 {
-    size_t i = 0;
-
-    while (plan->operators[i] != operator)
-        i++;
-    return i;
+    fprintf(out, " kept by");
+    for (size_t i = 0; i < operator->n_arranged; i++)
+        fprintf(out, " %d", operator->arranged[i]);
 }
 
 static void print_plus(
@@ -214,6 +227,8 @@ char *plan_text(const struct zsql_plan *plan)
             print_map(out, operator);
         else
             print_groups(out, operator);
+        if (operator->is_read)
+            print_arranged(out, operator);
         if (operator->input != NULL && operator->input != plan->operators[i - 1])
             fprintf(out, " of %zu", number_of(plan, operator->input));
         fputc('\n', out);
