@@ -92,7 +92,7 @@ static enum zsql_form form_of(const struct ls_join *join,
                : occurrence < difference->occurrence ? ZSQL_PAST
                                                      : ZSQL_NOW;
     if (form == ZSQL_PAST &&
-        !ls_tables_has_changed(join->tables, join->join->occurrences[occurrence]))
+        !ls_tables_has_changed(join->tables, join->join->reads[occurrence].table))
         form = ZSQL_NOW;
     return form;
 }
@@ -125,7 +125,7 @@ static int prepare(
 
         sqlite3_str_appendall(text, piece->text);
         if (piece->occurrence >= 0)
-            rc = ls_tables_append(join->tables, join->join->occurrences[piece->occurrence],
+            rc = ls_tables_append(join->tables, join->join->reads[piece->occurrence].table,
                 (enum zsql_form)join->forms.data[i], text);
     }
     if (rc == SQLITE_OK)
@@ -239,7 +239,7 @@ int ls_join_change(
         sqlite3_stmt *statement;
 
         if (!ls_tables_has_changed(
-                join->tables, join->join->occurrences[difference->occurrence]))
+                join->tables, join->join->reads[difference->occurrence].table))
             continue;
         rc = variant_of(join, difference, &difference->text, &join->variants[i], &statement);
         if (rc == SQLITE_OK)

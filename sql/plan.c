@@ -169,6 +169,8 @@ static int plan_groups(
 
     if (rc == ZS_OK)
         rc = zsql_plan_folds(planner, rows, groups);
+    if (rc == ZS_OK && is_join && !planner->catalogue->can_read_made)
+        rc = zsql_refuse(planner->message, "a subquery over groups is not maintained yet");
     if (rc == ZS_OK && is_join)
         rc = zsql_plan_over_groups(planner, groups, &occurrences);
     if (rc == ZS_OK)

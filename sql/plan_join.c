@@ -253,9 +253,8 @@ static int add_left_joined(struct zsql_planner *planner, const struct zsql_opera
     struct zsql_list *terms)
 {
     const char *presence = zsql_occurrence_presence(planner->arena, occurrence, i);
-    const char *matched = presence == NULL
-                              ? NULL
-                              : zsql_text_format(planner->arena, "%s IS NOT NULL", presence);
+    const char *matched =
+        presence == NULL ? NULL : zsql_text_format(planner->arena, "%s IS NOT NULL", presence);
     const char *unmatched = NULL, *text = NULL;
     int rc = matched == NULL ? ZS_NOMEM : write_text(planner, join, matched, &text);
 
