@@ -16,6 +16,7 @@ struct ls_map {
     struct zs_buffer key;
     struct zs_buffer value;
     int *picked;    /* which input columns, where that is all the map does; else NULL */
+    bool is_whole;  /* all of them, as they come */
     size_t *starts; /* of the input columns in a row */
     int code;
 };
@@ -45,12 +46,15 @@ static int read_picks(struct ls_map *map)
         zs_alloc_zeroed(&ls_alloc, (output->input->n_columns + 1) * sizeof(*map->starts));
     if (map->picked == NULL || map->starts == NULL)
         return ZS_NOMEM;
-    for (size_t i = 0; i < output->n_columns; i++)
+    map->is_whole = output->n_columns == output->input->n_columns;
+    for (size_t i = 0; i < output->n_columns; i++) {
         if (!is_column(output->expressions[i], output->input->n_columns, &map->picked[i])) {
             sqlite3_free(map->picked);
             map->picked = NULL;
             break;
         }
+        map->is_whole = map->is_whole && map->picked[i] == (int)i;
+    }
     return ZS_OK;
 }
 
@@ -158,6 +162,8 @@ int ls_map_step(void *ctx, const struct zs_batch *in, struct zs_delta *out)
     int rc = SQLITE_OK;
 
     map->code = SQLITE_OK;
+    if (map->picked != NULL && map->is_whole)
+        return zs_batch_add_all(out->rows, in, 1);
     if (map->picked != NULL) {
         for (size_t i = 0; i < zs_batch_len(in) && status == ZS_OK; i++)
             status = pick(map, &zs_batch_items(in)[i], out);
