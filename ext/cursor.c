@@ -26,8 +26,7 @@ int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
     }
     cursor->view = view;
     cursor->phase = LS_END;
-    zs_buffer_init(&cursor->row, &ls_alloc);
-    zs_buffer_init(&cursor->position, &ls_alloc);
+    zs_buffer_init(&cursor->made, &ls_alloc);
     cursor->next = view->cursors;
     view->cursors = cursor;
     *opened = &cursor->base;
@@ -45,8 +44,7 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
         link = &(*link)->next;
     *link = cursor->next;
     lay_by(cursor);
-    zs_buffer_clear(&cursor->row);
-    zs_buffer_clear(&cursor->position);
+    zs_buffer_clear(&cursor->made);
     zs_batch_free(cursor->kept);
     sqlite3_free(cursor->starts);
     sqlite3_free(cursor);
@@ -60,16 +58,17 @@ static int code_of(struct ls_cursor *cursor, int status)
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(cursor->view, rc, NULL);
 }
 
-/* The statement's row as bytes, for a look into memory or to be kept. */
+/* The statement's row as bytes, to be kept or compared. */
 static int encode_row(struct ls_cursor *cursor)
 {
     int status;
 
-    if (cursor->has_row)
+    if (cursor->row.data != NULL)
         return SQLITE_OK;
-    zs_buffer_reset(&cursor->row);
-    status = ls_row_of_columns(&cursor->row, cursor->statement, 0, cursor->view->n_columns);
-    cursor->has_row = status == ZS_OK;
+    zs_buffer_reset(&cursor->made);
+    status = ls_row_of_columns(&cursor->made, cursor->statement, 0, cursor->view->n_columns);
+    if (status == ZS_OK)
+        cursor->row = zs_buffer_bytes(&cursor->made);
     return code_of(cursor, status);
 }
 
@@ -78,70 +77,46 @@ static int end_phase(struct ls_cursor *cursor, enum ls_phase next)
     int rc = sqlite3_reset(cursor->statement);
 
     cursor->phase = next;
-    zs_buffer_reset(&cursor->position);
+    cursor->position = 0;
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(cursor->view, rc, NULL);
 }
 
-/* The next stored row that memory does not speak of. */
+/* The next stored row, those that memory speaks of left out. Behind the columns comes its weight. */
 static int next_stored(struct ls_cursor *cursor, bool *found)
 {
-    struct ls_result *result = ls_pipeline_result(cursor->view->pipeline);
-    bool is_pending = true;
-    int rc = SQLITE_OK;
-
-    while (rc == SQLITE_OK && is_pending) {
-        cursor->has_row = false;
-        if (sqlite3_step(cursor->statement) != SQLITE_ROW)
-            return end_phase(cursor, LS_PENDING);
-        is_pending = false;
-        if (ls_result_pending(result) > 0) {
-            rc = encode_row(cursor);
-            if (rc == SQLITE_OK)
-                rc = code_of(cursor,
-                    ls_result_is_pending(result, zs_buffer_bytes(&cursor->row), &is_pending));
-        }
-    }
+    if (sqlite3_step(cursor->statement) != SQLITE_ROW)
+        return end_phase(cursor, LS_PENDING);
     cursor->copies = sqlite3_column_int64(cursor->statement, cursor->view->n_columns);
-    *found = rc == SQLITE_OK && ls_result_is_weight(cursor->copies);
-    if (rc == SQLITE_OK && !*found)
+    *found = ls_result_is_weight(cursor->copies);
+    if (!*found)
         return ls_view_fail_with(
             cursor->view, SQLITE_CORRUPT_VTAB, sqlite3_mprintf("the stored rows are damaged"));
-    return rc;
+    return SQLITE_OK;
 }
 
-static int next_pending(struct ls_cursor *cursor, bool *found)
+static void next_pending(struct ls_cursor *cursor)
 {
-    struct ls_result *result = ls_pipeline_result(cursor->view->pipeline);
-    struct zs_bytes row;
-    int status = ls_result_next(result, &cursor->position, &row, &cursor->copies, found);
+    const struct ls_result *result = ls_pipeline_result(cursor->view->pipeline);
 
-    cursor->has_row = status == ZS_OK && *found;
-    if (!cursor->has_row)
+    if (!ls_result_next(result, &cursor->position, &cursor->row, &cursor->copies))
         cursor->phase = LS_END;
-    if (status != ZS_OK || !*found)
-        return code_of(cursor, status);
-    zs_buffer_reset(&cursor->row);
-    return code_of(cursor, zs_buffer_append(&cursor->row, row.data, row.len));
 }
 
-static int next_kept(struct ls_cursor *cursor)
+static void next_kept(struct ls_cursor *cursor)
 {
     const struct zs_item *item;
 
     if (cursor->at >= zs_batch_len(cursor->kept)) {
         cursor->phase = LS_END;
-        return SQLITE_OK;
+        return;
     }
     item = &zs_batch_items(cursor->kept)[cursor->at++];
-    zs_buffer_reset(&cursor->row);
+    cursor->row = item->value;
     cursor->copies = item->weight;
-    cursor->has_row = true;
-    return code_of(cursor, zs_buffer_append(&cursor->row, item->value.data, item->value.len));
 }
 
 static int next_queried(struct ls_cursor *cursor)
 {
-    cursor->has_row = false;
     cursor->copies = 1;
     if (sqlite3_step(cursor->statement) == SQLITE_ROW)
         return SQLITE_OK;
@@ -155,14 +130,15 @@ static int advance(struct ls_cursor *cursor)
     int rc = SQLITE_OK;
 
     cursor->n_known = 0;
-    if (cursor->phase == LS_KEPT)
-        return next_kept(cursor);
+    cursor->row.data = NULL;
     if (cursor->phase == LS_QUERIED)
         return next_queried(cursor);
     if (cursor->phase == LS_STORED)
         rc = next_stored(cursor, &found);
     if (rc == SQLITE_OK && !found && cursor->phase == LS_PENDING)
-        rc = next_pending(cursor, &found);
+        next_pending(cursor);
+    if (cursor->phase == LS_KEPT)
+        next_kept(cursor);
     return rc;
 }
 
@@ -204,14 +180,15 @@ static int detach(struct ls_cursor *cursor)
             break;
         rc = encode_row(cursor);
         if (rc == SQLITE_OK)
-            rc = code_of(cursor, zs_batch_add(kept, (struct zs_bytes){NULL, 0},
-                                     zs_buffer_bytes(&cursor->row), cursor->copies));
+            rc = code_of(cursor,
+                zs_batch_add(kept, (struct zs_bytes){NULL, 0}, cursor->row, cursor->copies));
     }
     if (cursor->statement != NULL)
         (void)sqlite3_reset(cursor->statement);
-    zs_buffer_clear(&cursor->row);
-    cursor->row = current;
-    cursor->has_row = true;
+    zs_buffer_clear(&cursor->made);
+    cursor->made = current;
+    cursor->row = zs_buffer_bytes(&current);
+    cursor->n_known = 0;
     cursor->copies = copies;
     cursor->kept = kept;
     cursor->at = 0;
@@ -260,6 +237,7 @@ static void append_constraint(
         sqlite3_str_appendf(text, "\"%w\" %s ?%d", name, sign, parameter);
 }
 
+/* The parameters are those of the constraints, then the result if it hides rows. */
 static char *statement_text(struct ls_view *view, const char *constraints, sqlite3_value **argv)
 {
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
@@ -275,6 +253,9 @@ static char *statement_text(struct ls_view *view, const char *constraints, sqlit
         parameter++;
         constraints = op + 2;
     }
+    if (ls_result_hides_some(ls_pipeline_result(view->pipeline)))
+        sqlite3_str_appendf(text, "%s NOT lockstep_hides(lockstep_row, ?%d)",
+            parameter == 1 ? " WHERE" : " AND", parameter);
     return sqlite3_str_finish(text);
 }
 
@@ -327,18 +308,35 @@ static int fail_of_error(struct ls_view *view)
 {
     char *said = NULL;
     bool found;
-    int rc;
+    int rc = ls_pipeline_error(view->pipeline, &found, &said);
 
-    if (view->is_error_free)
-        return SQLITE_OK;
-    rc = ls_pipeline_error(view->pipeline, &found, &said);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    view->is_error_free = !found;
     if (!found)
         return SQLITE_OK;
     rc = ls_view_fail(view, SQLITE_ERROR, "%s", said);
     sqlite3_free(said);
+    return rc;
+}
+
+/* From the stored rows and what is pending. */
+static int read_state(
+    struct ls_cursor *cursor, const char *constraints, int argc, sqlite3_value **argv)
+{
+    struct ls_view *view = cursor->view;
+    struct ls_result *result = ls_pipeline_result(view->pipeline);
+    int rc = code_of(cursor, ls_result_show(result));
+
+    if (rc != SQLITE_OK)
+        return rc;
+    rc = prepare(cursor, statement_text(view, constraints, argv));
+    for (int i = 0; rc == SQLITE_OK && i < argc; i++) {
+        struct zs_value value = ls_value(argv[i]);
+        rc = ls_bind(cursor->statement, i + 1, &value);
+    }
+    if (rc == SQLITE_OK && ls_result_hides_some(result))
+        rc = ls_result_bind(result, cursor->statement, argc + 1);
+    cursor->phase = LS_STORED;
     return rc;
 }
 
@@ -353,7 +351,7 @@ int ls_cursor_filter(sqlite3_vtab_cursor *base, int number, const char *constrai
     (void)number;
     cursor->phase = LS_END;
     cursor->broken = SQLITE_OK;
-    cursor->has_row = false;
+    cursor->row.data = NULL;
     if (cursor->statement != NULL)
         (void)sqlite3_reset(cursor->statement);
     zs_batch_free(cursor->kept);
@@ -363,16 +361,16 @@ int ls_cursor_filter(sqlite3_vtab_cursor *base, int number, const char *constrai
         rc = fail_of_error(view);
     if (rc != SQLITE_OK)
         return rc;
-    rc = prepare(cursor, answer == LS_BY_STATE
-                             ? statement_text(view, constraints, argv)
-                             : sqlite3_mprintf("%s", view->definition->plan->exact_text));
-    for (int i = 0; rc == SQLITE_OK && answer == LS_BY_STATE && i < argc; i++) {
-        struct zs_value value = ls_value(argv[i]);
-        rc = ls_bind(cursor->statement, i + 1, &value);
+    if (answer == LS_BY_STATE) {
+        rc = read_state(cursor, constraints, argc, argv);
+    } else {
+        rc = prepare(cursor, sqlite3_mprintf("%s", view->definition->plan->exact_text));
+        cursor->phase = LS_QUERIED;
     }
-    if (rc != SQLITE_OK)
+    if (rc != SQLITE_OK) {
+        cursor->phase = LS_END;
         return ls_view_fail_with(view, rc, NULL);
-    cursor->phase = answer == LS_BY_STATE ? LS_STORED : LS_QUERIED;
+    }
     return advance(cursor);
 }
 
@@ -413,13 +411,16 @@ int ls_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int co
     }
     while (cursor->n_known < column && status == ZS_OK) {
         at = cursor->starts[cursor->n_known];
-        status = zs_row_skip(zs_buffer_bytes(&cursor->row), &at);
+        status = zs_row_skip(cursor->row, &at);
         cursor->starts[++cursor->n_known] = at;
     }
     at = cursor->starts[column];
     if (status == ZS_OK)
-        status = zs_row_read(zs_buffer_bytes(&cursor->row), &at, &value);
-    if (status == ZS_OK)
-        ls_result(context, &value);
-    return code_of(cursor, status);
+        status = zs_row_read(cursor->row, &at, &value);
+    if (status != ZS_OK)
+        return code_of(cursor, status);
+    if (cursor->n_known == column)
+        cursor->starts[++cursor->n_known] = at;
+    ls_result(context, &value);
+    return SQLITE_OK;
 }

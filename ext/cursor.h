@@ -18,14 +18,14 @@ struct ls_cursor {
     struct ls_cursor *next;
     enum ls_phase phase;
     sqlite3_stmt *statement;
-    char *statement_text; /* what statement was made for: kept while the cursor is */
-    size_t *starts;       /* of the columns in row, the first n_known of them */
+    char *statement_text;  /* what statement was made for: kept while the cursor is */
+    struct zs_bytes row;   /* the current row's identity encoding; data is NULL: not made yet */
+    struct zs_buffer made; /* where the cursor had to make it */
+    size_t *starts; /* of the columns in row, the first n_known of them, and of one more */
     int n_known;
-    struct zs_buffer row; /* the current row's identity encoding, where has_row says so */
-    bool has_row;
-    struct zs_buffer position; /* among the pending rows */
-    int64_t copies;            /* of the current row, this one included */
-    struct zs_batch *kept;     /* rows read ahead before the state changed */
+    size_t position;       /* among the pending rows */
+    int64_t copies;        /* of the current row, this one included */
+    struct zs_batch *kept; /* rows read ahead before the state changed */
     size_t at;
     int broken; /* reading ahead failed with this code: told at the next call */
 };

@@ -33,6 +33,18 @@ int ls_layer_note(struct ls_layer *layer, struct zs_bytes key, struct zs_bytes c
     return zs_cells_put(layer->cache, key, cell);
 }
 
+int ls_layer_walk(struct ls_layer *layer, zs_cell_visit *visit, void *ctx)
+{
+    static const struct zs_span all = {{NULL, 0}, {NULL, 0}};
+    struct zs_buffer next;
+    int rc;
+
+    zs_buffer_init(&next, &ls_alloc);
+    rc = zs_cells_walk(layer->memory, &all, 1, &next, visit, ctx);
+    zs_buffer_clear(&next);
+    return rc;
+}
+
 size_t ls_layer_pending(const struct ls_layer *layer)
 {
     return zs_memory_cells_len(layer->memory);

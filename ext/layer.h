@@ -21,6 +21,10 @@ ZS_CHECKED int ls_layer_get(
 /* Notes in the cache what the table has under a key. */
 ZS_CHECKED int ls_layer_note(struct ls_layer *layer, struct zs_bytes key, struct zs_bytes cell);
 
+/* Shows visit each cell of the memory, in ascending order; it may note, and must not change the
+** memory. Stops at what it returns other than ZS_OK, and returns it. */
+ZS_CHECKED int ls_layer_walk(struct ls_layer *layer, zs_cell_visit *visit, void *ctx);
+
 /* How many cells differ; forgetting them (with no transaction open); emptying the cache. */
 size_t ls_layer_pending(const struct ls_layer *layer);
 void ls_layer_forget(struct ls_layer *layer);

@@ -26,7 +26,7 @@ lockstep_sources = \
 	%D%/pool.h %D%/pool.c \
 	%D%/refold.h %D%/refold.c \
 	%D%/rests.h %D%/rests.c \
-	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_store.c \
+	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_store.c \
 	%D%/sink.h %D%/sink.c \
 	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \
 	%D%/reconcile.c \

@@ -1,6 +1,7 @@
 /* The entry point: registers every module and function on a connection, once. */
 #include "ext/functions.h"
 #include "ext/listing.h"
+#include "ext/result.h"
 #include "ext/sink.h"
 #include "ext/statement.h"
 #include "ext/viewtable.h"
@@ -71,6 +72,8 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
         rc = ls_listing_register(connection);
     if (rc == SQLITE_OK)
         rc = ls_functions_register(db);
+    if (rc == SQLITE_OK)
+        rc = ls_result_register(db);
     if (rc == SQLITE_OK)
         rc = register_for_tests(connection);
     ls_connection_release(connection);

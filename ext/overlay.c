@@ -323,42 +323,29 @@ int ls_overlay_code(const struct ls_overlay *overlay)
     return overlay->code;
 }
 
-static int store_cell(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes cell)
+/* A zs_cell_visit: ctx is the overlay. */
+static int store_cell(
+    void *ctx, size_t i, struct zs_bytes key, struct zs_bytes cell, bool *is_enough)
 {
+    struct ls_overlay *overlay = ctx;
     bool is_here = cell.data[0] == HERE;
     sqlite3_stmt *statement;
     int rc = prepared(overlay, is_here ? PUT : REMOVE, &statement);
 
+    (void)i;
+    (void)is_enough;
     if (rc == SQLITE_OK)
         rc = bind_bytes(statement, 1, key);
     if (rc == SQLITE_OK && is_here)
         rc = bind_bytes(statement, 2, stored_value(cell));
     if (rc == SQLITE_OK)
         rc = ls_run(statement);
-    if (rc == SQLITE_OK && ls_layer_note(&overlay->layer, key, cell) != ZS_OK)
-        rc = SQLITE_NOMEM;
-    return rc;
+    return rc != SQLITE_OK ? failed(overlay, rc) : ls_layer_note(&overlay->layer, key, cell);
 }
 
 int ls_overlay_store(struct ls_overlay *overlay)
 {
-    const struct zs_cells_methods *memory = overlay->layer.memory->methods;
-    struct zs_bytes key = {NULL, 0}, cell;
-    bool found;
-    int rc = SQLITE_OK;
+    int status = ls_layer_walk(&overlay->layer, store_cell, overlay);
 
-    zs_buffer_reset(&overlay->key);
-    do {
-        if (memory->seek(overlay->layer.memory, zs_buffer_bytes(&overlay->key), true, &key,
-                &cell, &found) != ZS_OK)
-            return SQLITE_NOMEM;
-        if (!found)
-            break;
-        rc = store_cell(overlay, key, cell);
-        zs_buffer_reset(&overlay->key);
-        if (rc == SQLITE_OK && (zs_buffer_append(&overlay->key, key.data, key.len) != ZS_OK ||
-                                   zs_buffer_append_byte(&overlay->key, 0) != ZS_OK))
-            rc = SQLITE_NOMEM;
-    } while (rc == SQLITE_OK);
-    return rc;
+    return status == ZS_OK ? SQLITE_OK : status == ZS_NOMEM ? SQLITE_NOMEM : overlay->code;
 }

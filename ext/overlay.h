@@ -47,7 +47,9 @@ enum { LS_ERROR_OF_ROW = 0 };
 ** weights. Freed by zs_trace_free. */
 ZS_CHECKED int ls_errors_new(struct zs_cells *part, struct zs_trace **errors);
 
-/* One error that is present, copied. */
-ZS_CHECKED int ls_errors_first(struct zs_cells *part, struct zs_buffer *error, bool *found);
+/* One error that is present, copied; that there is none is remembered until one comes, a rollback, or
+** ls_errors_distrust. */
+ZS_CHECKED int ls_errors_first(struct zs_trace *errors, struct zs_buffer *error, bool *found);
+void ls_errors_distrust(struct zs_trace *errors);
 
 #endif

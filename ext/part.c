@@ -132,6 +132,7 @@ struct errors {
     struct zs_trace trace;
     struct zs_cells *part; /* borrowed */
     struct zs_buffer key;
+    bool is_free_of_errors; /* known to be */
 };
 
 static int errors_apply(
@@ -145,6 +146,7 @@ static int errors_apply(
     bool found;
     int rc;
 
+    errors->is_free_of_errors = false;
     zs_buffer_reset(&errors->key);
     rc = zs_buffer_append_varint(&errors->key, where.len);
     if (rc == ZS_OK)
@@ -179,8 +181,14 @@ static void errors_commit(struct zs_trace *trace)
     part_commit(((struct errors *)trace)->part);
 }
 
+void ls_errors_distrust(struct zs_trace *errors)
+{
+    ((struct errors *)errors)->is_free_of_errors = false;
+}
+
 static void errors_rollback(struct zs_trace *trace)
 {
+    ls_errors_distrust(trace);
     part_rollback(((struct errors *)trace)->part);
 }
 
@@ -213,14 +221,20 @@ int ls_errors_new(struct zs_cells *part, struct zs_trace **errors)
     return ZS_OK;
 }
 
-int ls_errors_first(struct zs_cells *part, struct zs_buffer *error, bool *found)
+int ls_errors_first(struct zs_trace *trace, struct zs_buffer *error, bool *found)
 {
+    struct errors *errors = (struct errors *)trace;
     struct zs_bytes key, value;
     uint64_t len;
     size_t at = 0;
-    int rc = part_seek(part, (struct zs_bytes){NULL, 0}, true, &key, &value, found);
+    int rc;
 
+    *found = false;
     zs_buffer_reset(error);
+    if (errors->is_free_of_errors)
+        return ZS_OK;
+    rc = part_seek(errors->part, (struct zs_bytes){NULL, 0}, true, &key, &value, found);
+    errors->is_free_of_errors = rc == ZS_OK && !*found;
     if (rc != ZS_OK || !*found)
         return rc;
     rc = zs_bytes_read_varint(key, &at, &len);

@@ -20,9 +20,12 @@ static int read_location(struct ls_pipeline *pipeline)
 
     location->n_columns = (int)n_columns;
     location->is_key = zs_alloc_zeroed(&ls_alloc, n_columns * sizeof(bool));
+    location->key_columns =
+        zs_alloc_zeroed(&ls_alloc, plan->n_keys * sizeof(*location->key_columns));
     location->collations =
-        zs_alloc_zeroed(&ls_alloc, n_columns * sizeof(*location->collations));
-    if (location->is_key == NULL || location->collations == NULL)
+        zs_alloc_zeroed(&ls_alloc, plan->n_keys * sizeof(*location->collations));
+    if (location->is_key == NULL || location->key_columns == NULL ||
+        location->collations == NULL)
         return ZS_NOMEM;
     for (size_t i = 0; i < plan->n_operators; i++)
         if (plan->operators[i]->kind == ZSQL_AGGREGATE_BY)
@@ -33,7 +36,8 @@ static int read_location(struct ls_pipeline *pipeline)
         int column = plan->key_columns[i];
 
         location->is_key[column] = true;
-        location->collations[column] =
+        location->key_columns[i] = column;
+        location->collations[i] =
             ls_database_collation(groups->columns[i].collation, pipeline->utf16);
         location->n_keys++;
     }
@@ -119,6 +123,7 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
     zs_cells_free(pipeline->error_cells);
     ls_result_free(pipeline->result);
     sqlite3_free(pipeline->location.is_key);
+    sqlite3_free(pipeline->location.key_columns);
     sqlite3_free(pipeline->location.collations);
     ls_overlay_free(pipeline->overlay);
     zs_delta_clear(&pipeline->delta);
@@ -413,7 +418,7 @@ int ls_pipeline_error(struct ls_pipeline *pipeline, bool *found, char **said)
     int rc;
 
     zs_buffer_init(&error, &ls_alloc);
-    status = ls_errors_first(pipeline->error_cells, &error, found);
+    status = ls_errors_first(pipeline->errors, &error, found);
     rc = status == ZS_CALLBACK ? ls_overlay_code(pipeline->overlay) : ls_code_of(status);
     if (rc == SQLITE_OK && *found && said != NULL)
         rc = explain(pipeline, zs_buffer_bytes(&error), said);
@@ -467,4 +472,5 @@ void ls_pipeline_drop(struct ls_pipeline *pipeline)
     ls_pipeline_forget(pipeline);
     ls_overlay_distrust(pipeline->overlay);
     ls_result_distrust(pipeline->result);
+    ls_errors_distrust(pipeline->errors);
 }

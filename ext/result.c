@@ -30,27 +30,33 @@ int64_t ls_result_after(const struct ls_result *result, int64_t rowid)
     return (int64_t)(((uint64_t)rowid + 1) & result->hash_mask);
 }
 
+/* One key column of a row, comparison-encoded. */
+static int append_key(
+    const struct ls_location *location, int i, struct zs_bytes row, struct zs_buffer *place)
+{
+    struct zs_value value;
+    size_t at = 0;
+    int rc = ZS_OK;
+
+    for (int skipped = 0; rc == ZS_OK && skipped < location->key_columns[i]; skipped++)
+        rc = zs_row_skip(row, &at);
+    if (rc == ZS_OK)
+        rc = zs_row_read(row, &at, &value);
+    return rc == ZS_OK ? zs_row_append_comparison(place, &value, location->collations[i]) : rc;
+}
+
 int ls_result_place(const struct ls_result *result, struct zs_bytes row,
     struct zs_buffer *buffer, struct zs_bytes *place)
 {
     const struct ls_location *location = result->location;
-    size_t at = 0;
     int rc = ZS_OK;
 
     *place = row;
     if (location->n_keys == 0)
         return ZS_OK;
     zs_buffer_reset(buffer);
-    for (int i = 0; rc == ZS_OK && i < location->n_columns; i++) {
-        struct zs_value value;
-
-        if (location->is_key[i])
-            rc = zs_row_read(row, &at, &value);
-        else
-            rc = zs_row_skip(row, &at);
-        if (rc == ZS_OK && location->is_key[i])
-            rc = zs_row_append_comparison(buffer, &value, location->collations[i]);
-    }
+    for (int i = 0; rc == ZS_OK && i < location->n_keys; i++)
+        rc = append_key(location, i, row, buffer);
     *place = zs_buffer_bytes(buffer);
     return rc;
 }
@@ -77,7 +83,7 @@ bool ls_record_next(struct zs_bytes *rest, struct ls_entry *entry)
     return true;
 }
 
-static int append_entry(struct zs_buffer *record, int64_t weight, struct zs_bytes row)
+int ls_record_append(struct zs_buffer *record, int64_t weight, struct zs_bytes row)
 {
     int rc = zs_buffer_append(record, &weight, sizeof(weight));
 
@@ -103,7 +109,9 @@ bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *settled)
     return true;
 }
 
-/* Adds weight to the row's entry in a record, into result->record. */
+/* Adds weight to the row's entry in a record, into result->record. An entry that becomes 0 stays
+** until the next change: often a row of the same length takes its place, and the cell is
+** overwritten. */
 static int change_record(struct ls_result *result, struct zs_bytes bytes, struct zs_bytes row,
     int64_t weight, bool *is_as_stored)
 {
@@ -119,21 +127,22 @@ static int change_record(struct ls_result *result, struct zs_bytes bytes, struct
     while (rc == ZS_OK && ls_record_next(&rest, &entry)) {
         struct zs_bytes known = {entry.row, entry.len};
         bool is_stored = is_first && head.stored_weight != 0;
+        bool is_changed = !is_found && zs_bytes_equal(known, row);
 
-        if (zs_bytes_equal(known, row)) {
+        if (is_changed) {
             is_found = true;
             if (__builtin_add_overflow(entry.weight, weight, &entry.weight))
                 return ZS_OVERFLOW;
         }
         if (entry.weight != (is_stored ? head.stored_weight : 0))
             *is_as_stored = false;
-        if (is_stored || entry.weight != 0)
-            rc = append_entry(&result->record, entry.weight, known);
+        if (is_stored || is_changed || entry.weight != 0)
+            rc = ls_record_append(&result->record, entry.weight, known);
         is_first = false;
     }
     if (rc == ZS_OK && !is_found) {
         *is_as_stored = *is_as_stored && weight == 0;
-        rc = append_entry(&result->record, weight, row);
+        rc = ls_record_append(&result->record, weight, row);
     }
     return rc;
 }
@@ -146,7 +155,7 @@ int ls_result_remember(struct ls_result *result, struct zs_bytes place,
     zs_buffer_reset(&result->record);
     rc = zs_buffer_append(&result->record, head, sizeof(*head));
     if (rc == ZS_OK && head->stored_weight != 0)
-        rc = append_entry(&result->record, head->stored_weight, row);
+        rc = ls_record_append(&result->record, head->stored_weight, row);
     return rc != ZS_OK ? rc
                        : ls_layer_note(&result->layer, place, zs_buffer_bytes(&result->record));
 }
@@ -163,26 +172,48 @@ static int read_record(struct ls_result *result, struct zs_bytes place, struct z
     return rc != ZS_OK ? rc : zs_cells_get(result->layer.cache, place, record, &found);
 }
 
+/* A change of one row on its way to a cell. */
+struct row_change {
+    struct ls_result *result;
+    struct zs_bytes place;
+    struct zs_bytes row;
+    int64_t weight;
+};
+
+/* A zs_cell_fn: what memory says of the row's location, or else the cache or the table. */
+static int change_cell(void *ctx, size_t i, const struct zs_bytes *old, struct zs_bytes *value,
+    enum zs_cell_change *change)
+{
+    const struct row_change *row_change = ctx;
+    struct ls_result *result = row_change->result;
+    struct zs_bytes record;
+    bool found = true, is_as_stored;
+    int rc = ZS_OK;
+
+    (void)i;
+    if (old != NULL)
+        record = *old;
+    else
+        rc = zs_cells_get(result->layer.cache, row_change->place, &record, &found);
+    if (rc == ZS_OK && !found)
+        rc = read_record(result, row_change->place, &record);
+    if (rc == ZS_OK)
+        rc = change_record(result, record, row_change->row, row_change->weight, &is_as_stored);
+    if (rc != ZS_OK)
+        return rc;
+    *value = zs_buffer_bytes(&result->record);
+    *change = is_as_stored ? ZS_CELL_IS_REMOVED : ZS_CELL_IS_PUT;
+    return ZS_OK;
+}
+
 static int result_apply(
     struct zs_trace *trace, struct zs_bytes key, struct zs_bytes row, int64_t weight)
 {
     struct ls_result *result = (struct ls_result *)trace;
-    struct zs_bytes place, record;
-    bool found, is_as_stored;
-    int rc = ls_result_place(result, row, &result->place, &place);
+    struct row_change change = {result, result->location->n_keys > 0 ? key : row, row, weight};
 
-    (void)key;
-    if (rc == ZS_OK)
-        rc = ls_layer_get(&result->layer, place, &record, &found);
-    if (rc == ZS_OK && !found)
-        rc = read_record(result, place, &record);
-    if (rc == ZS_OK)
-        rc = change_record(result, record, row, weight, &is_as_stored);
-    if (rc != ZS_OK)
-        return rc;
-    if (is_as_stored)
-        return zs_cells_remove(result->layer.memory, place);
-    return zs_cells_put(result->layer.memory, place, zs_buffer_bytes(&result->record));
+    result->shown.is_made = false;
+    return zs_cells_update(result->layer.memory, &change.place, 1, change_cell, &change);
 }
 
 static int result_begin(struct zs_trace *trace)
@@ -199,8 +230,10 @@ static void result_commit(struct zs_trace *trace)
 
 static void result_rollback(struct zs_trace *trace)
 {
-    struct zs_cells *memory = ((struct ls_result *)trace)->layer.memory;
-    memory->methods->rollback(memory);
+    struct ls_result *result = (struct ls_result *)trace;
+
+    result->shown.is_made = false;
+    zs_cells_rollback(result->layer.memory);
 }
 
 static void result_free(struct zs_trace *trace)
@@ -230,10 +263,10 @@ int ls_result_new(sqlite3 *db, const char *schema, const char *view,
     made->db = db;
     made->location = location;
     made->hash_mask = ((uint64_t)1 << hash_bits) - 1;
-    zs_buffer_init(&made->place, &ls_alloc);
     zs_buffer_init(&made->slot, &ls_alloc);
     zs_buffer_init(&made->row, &ls_alloc);
     zs_buffer_init(&made->record, &ls_alloc);
+    zs_buffer_init(&made->shown.rows, &ls_alloc);
     made->schema = sqlite3_mprintf("%s", schema);
     made->view = sqlite3_mprintf("%s", view);
     if (made->schema == NULL || made->view == NULL)
@@ -254,10 +287,11 @@ void ls_result_free(struct ls_result *result)
     for (int i = 0; i < LS_N_STATEMENTS; i++)
         sqlite3_finalize(result->statements[i]);
     ls_layer_clear(&result->layer);
-    zs_buffer_clear(&result->place);
     zs_buffer_clear(&result->slot);
     zs_buffer_clear(&result->row);
     zs_buffer_clear(&result->record);
+    zs_buffer_clear(&result->shown.rows);
+    sqlite3_free(result->shown.hidden);
     sqlite3_free(result->schema);
     sqlite3_free(result->view);
     sqlite3_free(result);
@@ -275,6 +309,7 @@ size_t ls_result_pending(const struct ls_result *result)
 
 void ls_result_forget(struct ls_result *result)
 {
+    result->shown.is_made = false;
     ls_layer_forget(&result->layer);
 }
 
@@ -286,40 +321,6 @@ void ls_result_distrust(struct ls_result *result)
 int ls_result_code(const struct ls_result *result)
 {
     return result->code;
-}
-
-int ls_result_is_pending(struct ls_result *result, struct zs_bytes row, bool *pending)
-{
-    struct zs_bytes place, value;
-    int rc = ls_result_place(result, row, &result->place, &place);
-
-    return rc != ZS_OK ? rc : zs_cells_get(result->layer.memory, place, &value, pending);
-}
-
-int ls_result_next(struct ls_result *result, struct zs_buffer *position, struct zs_bytes *row,
-    int64_t *weight, bool *found)
-{
-    struct zs_bytes place, record;
-    struct ls_entry entry = {0, 0, NULL};
-    int rc = ZS_OK;
-
-    do {
-        /* Behind a location, in the order of bytes, comes itself and a zero byte. */
-        if (position->len > 0)
-            rc = zs_buffer_append_byte(position, 0);
-        if (rc == ZS_OK)
-            rc = result->layer.memory->methods->seek(
-                result->layer.memory, zs_buffer_bytes(position), true, &place, &record, found);
-        if (rc != ZS_OK || !*found)
-            return rc;
-        if (!ls_record_settled(record, &entry))
-            return ZS_CORRUPT;
-        zs_buffer_reset(position);
-        rc = zs_buffer_append(position, place.data, place.len);
-    } while (rc == ZS_OK && entry.weight == 0);
-    *row = (struct zs_bytes){entry.row, entry.len};
-    *weight = entry.weight;
-    return rc;
 }
 
 /* Stored rows. */

@@ -1,6 +1,5 @@
 /* The result of a view: a trace of its rows over the shadow table <view>_data, with the rows that
-** changed since the last store kept in memory. The trace's value is the row, identity-encoded;
-** its key is not looked at. */
+** changed since the last store kept in memory. The trace's value is the row, identity-encoded. */
 #ifndef LS_RESULT_H
 #define LS_RESULT_H
 
@@ -10,14 +9,16 @@
 
 struct ls_result;
 
-/* Where a row lives. By its key columns, where the view shows the whole key of its groups and so
-** has at most one row a key: a group that changes is then overwritten in place. Else, with no key
-** columns, by all of its contents. */
+/* Where a row lives. By its key, where the view shows all columns of its groups' key and so has at
+** most one row a key: a group that changes is then overwritten in place. The trace's key is to be
+** the columns' comparison encodings, in order, which is the group's key. Else, with no key columns,
+** by all of its contents, and the trace's key is not looked at. */
 struct ls_location {
     int n_columns; /* of the view */
     bool *is_key;
-    enum zs_collation *collations; /* of the keys, as the database orders text */
     int n_keys;
+    int *key_columns;              /* in the order of the group's key */
+    enum zs_collation *collations; /* of the keys, as the database orders text */
 };
 
 /* The table is <schema>.<view>_data: the view's columns, then lockstep_weight and lockstep_row
@@ -38,18 +39,24 @@ ZS_CHECKED int ls_result_store(struct ls_result *result);
 void ls_result_forget(struct ls_result *result);
 void ls_result_distrust(struct ls_result *result);
 
-/* Does memory say something of this stored row? Then the table's word on it does not count. */
-ZS_CHECKED int ls_result_is_pending(
-    struct ls_result *result, struct zs_bytes row, bool *pending);
+/* For readers: looks through what is pending, unless it was done since the last change. What the
+** following say holds until the result changes, and so do their rows. */
+ZS_CHECKED int ls_result_show(struct ls_result *result);
+
+/* Is something pending for any stored row, so that the table's word on it does not count? Those rows
+** are told by the SQL function lockstep_hides(lockstep_row, ?), the result bound to its parameter. */
+bool ls_result_hides_some(const struct ls_result *result);
+ZS_CHECKED int ls_result_bind(struct ls_result *result, sqlite3_stmt *statement, int parameter);
+ZS_CHECKED int ls_result_register(sqlite3 *db); /* the function */
+
+/* Walks the pending rows, whose weights are positive. *position is 0 at first and moves on; false
+** at the end. */
+bool ls_result_next(
+    const struct ls_result *result, size_t *position, struct zs_bytes *row, int64_t *weight);
 
 /* Can a view's stored row have that weight? Not so many that no reader could ever have them all:
 ** no database holds more than 2^48 bytes. */
 bool ls_result_is_weight(int64_t weight);
-
-/* Walks the pending rows. position is empty at first and moves on; row is borrowed until the next
-** call, its weight positive. */
-ZS_CHECKED int ls_result_next(struct ls_result *result, struct zs_buffer *position,
-    struct zs_bytes *row, int64_t *weight, bool *found);
 
 /* Appends the columns first .. first+n-1 of a statement's row in identity encoding. */
 ZS_CHECKED int ls_row_of_columns(

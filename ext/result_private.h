@@ -1,4 +1,5 @@
-/* Shared by result.c, which keeps what is pending, and result_store.c, which writes it. */
+/* Shared by result.c, which keeps what is pending, result_show.c, which lets readers see it, and
+** result_store.c, which writes it. */
 #ifndef LS_RESULT_PRIVATE_H
 #define LS_RESULT_PRIVATE_H
 
@@ -6,6 +7,15 @@
 #include "ext/result.h"
 
 enum { LS_GET, LS_INSERT, LS_DELETE, LS_UPDATE, LS_UPDATE_REST, LS_MOVE, LS_N_STATEMENTS };
+
+/* What is pending, as readers see it. */
+struct ls_shown {
+    bool is_made;
+    struct zs_buffer rows; /* entries of records */
+    int64_t *hidden;       /* a hash table of rowids; NOT_HIDDEN where there is none */
+    size_t cap_hidden;     /* a power of two */
+    size_t n_hidden;
+};
 
 struct ls_result {
     struct zs_trace trace;
@@ -16,10 +26,10 @@ struct ls_result {
     uint64_t hash_mask;
     struct ls_layer layer; /* under a row's location: a record; cached, of what is stored */
     sqlite3_stmt *statements[LS_N_STATEMENTS];
-    struct zs_buffer place; /* a location in the making */
-    struct zs_buffer slot;  /* the location of a stored row in the making */
-    struct zs_buffer row;   /* a stored row on its way */
+    struct zs_buffer slot; /* the location of a stored row in the making */
+    struct zs_buffer row;  /* a stored row on its way */
     struct zs_buffer record;
+    struct ls_shown shown;
     int code;
 };
 
@@ -44,6 +54,9 @@ ZS_CHECKED int ls_result_remember(struct ls_result *result, struct zs_bytes plac
 
 /* Takes the next entry off the rest of a record; false at the end. */
 bool ls_record_next(struct zs_bytes *rest, struct ls_entry *entry);
+
+/* Appends an entry. */
+ZS_CHECKED int ls_record_append(struct zs_buffer *record, int64_t weight, struct zs_bytes row);
 
 /* The one row that is left of a record, weight 0 for none; false where that is not so. */
 bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *entry);

@@ -64,8 +64,9 @@ struct change {
     bool keeps_keys; /* the stored row's keys are the same in identity */
 };
 
-/* Everything that is pending, copied: memory can't be walked while statements run. */
+/* Everything that is pending, copied, to be sorted. */
 struct changes {
+    const struct ls_result *result; /* borrowed */
     struct zs_buffer bytes;
     struct change *list;
     size_t n;
@@ -90,14 +91,19 @@ static bool keeps_keys(
     return true;
 }
 
-static int copy_change(struct ls_result *result, struct changes *changes, struct zs_bytes place,
-    struct zs_bytes bytes)
+/* A zs_cell_visit: ctx is the store under way. */
+static int copy_change(
+    void *ctx, size_t i, struct zs_bytes place, struct zs_bytes bytes, bool *is_enough)
 {
+    struct changes *changes = ctx;
+    const struct ls_result *result = changes->result;
     struct change change = {.home = ls_result_home(result, place)};
     struct zs_bytes rest;
     struct ls_entry settled, stored;
     int rc;
 
+    (void)i;
+    (void)is_enough;
     if (!ls_record_settled(bytes, &settled))
         return ZS_CORRUPT;
     rest = ls_record_head(bytes, &change.record);
@@ -119,32 +125,6 @@ static int copy_change(struct ls_result *result, struct changes *changes, struct
         rc = zs_buffer_append(&changes->bytes, settled.row, settled.len);
     if (rc == ZS_OK)
         changes->list[changes->n++] = change;
-    return rc;
-}
-
-static int copy_changes(struct ls_result *result, struct changes *changes)
-{
-    struct zs_buffer from;
-    struct zs_bytes place, record;
-    bool found;
-    int rc;
-
-    zs_buffer_init(&from, &ls_alloc);
-    for (;;) {
-        rc = result->layer.memory->methods->seek(
-            result->layer.memory, zs_buffer_bytes(&from), true, &place, &record, &found);
-        if (rc != ZS_OK || !found)
-            break;
-        rc = copy_change(result, changes, place, record);
-        zs_buffer_reset(&from);
-        if (rc == ZS_OK)
-            rc = zs_buffer_append(&from, place.data, place.len);
-        if (rc == ZS_OK)
-            rc = zs_buffer_append_byte(&from, 0);
-        if (rc != ZS_OK)
-            break;
-    }
-    zs_buffer_clear(&from);
     return rc;
 }
 
@@ -280,7 +260,7 @@ static int store_one(struct ls_result *result, const struct changes *changes,
 
 int ls_result_store(struct ls_result *result)
 {
-    struct changes changes = {.n = 0};
+    struct changes changes = {.result = result};
     bool has_moved = false;
     int rc;
 
@@ -288,7 +268,7 @@ int ls_result_store(struct ls_result *result)
         return SQLITE_OK;
     zs_buffer_init(&changes.bytes, &ls_alloc);
     result->code = SQLITE_OK;
-    rc = code_of(result, copy_changes(result, &changes));
+    rc = code_of(result, ls_layer_walk(&result->layer, copy_change, &changes));
     if (rc == SQLITE_OK && changes.n > 0)
         qsort(changes.list, changes.n, sizeof(*changes.list), by_home);
     for (size_t i = 0; rc == SQLITE_OK && i < changes.n; i++)

@@ -142,7 +142,6 @@ static int rebuild(struct ls_view *view, char **message)
     if (rc != SQLITE_OK)
         return rc;
     view->is_stepping = true;
-    view->is_error_free = false;
     rc = ls_pipeline_build(view->pipeline, &view->is_failing, message);
     view->is_stepping = false;
     if (rc == SQLITE_OK)

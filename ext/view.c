@@ -105,7 +105,6 @@ static int join_levels(struct ls_view *view, bool in_write, enum ls_answer *answ
 void ls_view_roll_back(struct ls_view *view, unsigned levels)
 {
     view->must_check = true;
-    view->is_error_free = false;
     if (view->pipeline == NULL)
         return;
     if (view->is_stepping) {
@@ -146,7 +145,6 @@ void ls_view_drop_overlay(struct ls_view *view)
     if (ls_view_detach_cursors(view) != SQLITE_OK)
         view->must_check = true;
     ls_pipeline_drop(view->pipeline);
-    view->is_error_free = false;
     for (size_t i = 0; i < view->n_positions; i++)
         view->positions[i].taken = view->positions[i].stored;
     view->must_drop = false;
@@ -200,7 +198,7 @@ void ls_view_close(struct ls_view *view)
     sqlite3_finalize(view->cookie_statement);
     sqlite3_finalize(view->temp_cookie_statement);
     view->cookie_statement = view->temp_cookie_statement = NULL;
-    view->is_provisional = view->is_error_free = false;
+    view->is_provisional = false;
     view->token = -1;
 }
 
@@ -410,7 +408,6 @@ static int take(struct ls_view *view, enum ls_answer *answer)
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_stepping = true;
-    view->is_error_free = false;
     rc = ls_pipeline_take(
         view->pipeline, view->positions, view->cookie != view->stored_cookie, &taken, &message);
     view->is_stepping = false;

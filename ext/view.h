@@ -85,7 +85,6 @@ struct ls_view {
     size_t store_after; /* pending changes at which a read tries to store */
 
     struct ls_cursor *cursors; /* open ones */
-    bool is_error_free;        /* no row's error is in the state, as far as it is stepped */
     struct ls_idle {
         char *text;
         sqlite3_stmt *statement;
