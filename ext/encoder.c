@@ -49,6 +49,18 @@ void ls_encoder_clear(struct ls_encoder *encoder)
     *encoder = (struct ls_encoder){.collations = NULL};
 }
 
+static int append(const struct ls_encoder *encoder, size_t i, const struct zs_value *read,
+    struct zs_buffer *key, struct zs_buffer *value)
+{
+    int rc = ZS_OK;
+
+    if (ls_is_out_of_memory(read))
+        return ZS_NOMEM;
+    if (i < encoder->n_keys)
+        rc = zs_row_append_comparison(key, read, encoder->collations[i]);
+    return rc == ZS_OK ? zs_row_append_identity(value, read) : rc;
+}
+
 int ls_encode(const struct ls_encoder *encoder, sqlite3_stmt *statement, int first,
     struct zs_buffer *key, struct zs_buffer *value)
 {
@@ -58,13 +70,21 @@ int ls_encode(const struct ls_encoder *encoder, sqlite3_stmt *statement, int fir
     zs_buffer_reset(value);
     for (size_t i = 0; rc == ZS_OK && i < encoder->n_columns; i++) {
         struct zs_value read = ls_column(statement, first + (int)i);
+        rc = append(encoder, i, &read, key, value);
+    }
+    return rc;
+}
 
-        if (ls_is_out_of_memory(&read))
-            return ZS_NOMEM;
-        if (i < encoder->n_keys)
-            rc = zs_row_append_comparison(key, &read, encoder->collations[i]);
-        if (rc == ZS_OK)
-            rc = zs_row_append_identity(value, &read);
+int ls_encode_arguments(const struct ls_encoder *encoder, sqlite3_value **arguments,
+    struct zs_buffer *key, struct zs_buffer *value)
+{
+    int rc = ZS_OK;
+
+    zs_buffer_reset(key);
+    zs_buffer_reset(value);
+    for (size_t i = 0; rc == ZS_OK && i < encoder->n_columns; i++) {
+        struct zs_value read = ls_value(arguments[i]);
+        rc = append(encoder, i, &read, key, value);
     }
     return rc;
 }

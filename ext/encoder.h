@@ -22,8 +22,11 @@ ZS_CHECKED int ls_encoder_init(struct ls_encoder *encoder, const struct zsql_ope
     const struct zsql_operator *consumer, int utf16);
 void ls_encoder_clear(struct ls_encoder *encoder);
 
-/* Reads columns first.. of the row. key and value are reset. ZS_NOMEM or ZS_OK. */
+/* Reads columns first.. of the statement's row, or a function's arguments, as many as there are
+** columns. key and value are reset. ZS_NOMEM or ZS_OK. */
 ZS_CHECKED int ls_encode(const struct ls_encoder *encoder, sqlite3_stmt *statement, int first,
+    struct zs_buffer *key, struct zs_buffer *value);
+ZS_CHECKED int ls_encode_arguments(const struct ls_encoder *encoder, sqlite3_value **arguments,
     struct zs_buffer *key, struct zs_buffer *value);
 
 /* The key of a row that is encoded already; key is reset. */

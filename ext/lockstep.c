@@ -3,6 +3,7 @@
 #include "ext/listing.h"
 #include "ext/result.h"
 #include "ext/sink.h"
+#include "ext/source.h"
 #include "ext/statement.h"
 #include "ext/viewtable.h"
 
@@ -74,6 +75,8 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
         rc = ls_functions_register(db);
     if (rc == SQLITE_OK)
         rc = ls_result_register(db);
+    if (rc == SQLITE_OK)
+        rc = ls_source_register(db);
     if (rc == SQLITE_OK)
         rc = register_for_tests(connection);
     ls_connection_release(connection);

@@ -17,6 +17,9 @@ ZS_CHECKED int ls_source_new(sqlite3 *db, const struct ls_table *table, size_t n
     const struct ls_encoder *encoder, struct ls_source **source);
 void ls_source_free(struct ls_source *source);
 
+/* The function that its statements use. */
+ZS_CHECKED int ls_source_register(sqlite3 *db);
+
 /* The highest position in the log, 0 where it is empty. SQLite's code. O(log n). */
 ZS_CHECKED int ls_source_end(struct ls_source *source, sqlite3_int64 *last);
 

@@ -21,9 +21,11 @@ enum {
     LS_N_SOURCE_STATEMENTS
 };
 
-/* The columns of the first four: the weight; for a run of the log whether the row asks for more
-** than adding up; then the map's. */
-enum { LS_WEIGHT_COLUMN, LS_SPECIAL_COLUMN, LS_FIRST_COLUMN };
+/* The columns of the first four: the weight, 0 or NULL for a row of the log that asks for more than
+** adding up; then the map's. A run of the log has them as arguments of lockstep_take (source.c),
+** behind the source, bound to LS_SOURCE_PARAMETER. */
+enum { LS_WEIGHT_COLUMN, LS_FIRST_COLUMN };
+enum { LS_WEIGHT_PARAMETER = 100, LS_SOURCE_PARAMETER = 101 };
 
 struct ls_source {
     sqlite3 *db;
@@ -36,6 +38,9 @@ struct ls_source {
     sqlite3_stmt *statements[LS_N_SOURCE_STATEMENTS];
     struct zs_buffer key;
     struct zs_buffer value;
+    struct zs_delta *delta; /* borrowed: where lockstep_take adds rows */
+    bool has_special;       /* it met one that asks for more */
+    bool takes_inside;      /* lockstep_take is used: the map has not too many columns for it */
 };
 
 const char *ls_source_key_name(const struct ls_source *source, int i, bool is_log);

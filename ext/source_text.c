@@ -20,21 +20,29 @@ const char *ls_source_key_collation(const struct ls_source *source, int i)
     return table->key >= 0 ? table->uniques[table->key].terms[i].collation : "BINARY";
 }
 
-/* "(SELECT <weight> AS w, "region" AS c0, ... FROM <item>)" */
-static void append_columns(
-    const struct ls_source *source, sqlite3_str *text, const char *weight, bool is_log)
+/* The weight of a row of the log, or 0 or NULL if it is a candidate. A rowid of -1 is taken for one:
+** it may have been given by hand, which before_insert does not see. */
+static void append_log_weight(const struct ls_source *source, sqlite3_str *text)
+{
+    if (source->table->key < 0)
+        sqlite3_str_appendf(text, "CASE WHEN \"%w\" = -1 THEN 0 ELSE lockstep_weight END",
+            ls_source_key_name(source, 0, true));
+    else
+        sqlite3_str_appendf(text, "lockstep_weight");
+}
+
+/* " FROM (SELECT <weight> AS lockstep_w, "region" AS c0, ..." */
+static void append_columns(const struct ls_source *source, sqlite3_str *text, int which)
 {
     const struct ls_table *table = source->table;
+    bool is_log = which == LS_RUN || which == LS_ONE;
 
-    sqlite3_str_appendf(text, " FROM (SELECT %s AS lockstep_w", weight);
-    if (weight[0] == '?')
-        sqlite3_str_appendf(text, ", 0 AS lockstep_s");
+    sqlite3_str_appendf(text, " FROM (SELECT ");
+    if (which == LS_RUN)
+        append_log_weight(source, text);
     else
-        sqlite3_str_appendf(text, ", lockstep_weight IS NULL OR lockstep_weight = 0");
-    if (weight[0] != '?' && table->key < 0)
-        sqlite3_str_appendf(text, " OR \"%w\" = -1", ls_source_key_name(source, 0, true));
-    if (weight[0] != '?')
-        sqlite3_str_appendf(text, " AS lockstep_s");
+        sqlite3_str_appendf(text, "?%d", LS_WEIGHT_PARAMETER);
+    sqlite3_str_appendf(text, " AS lockstep_w");
     for (size_t i = 0; i < source->input->n_columns; i++) {
         int column = source->input->source_columns[i];
         const char *name = column >= 0                ? table->columns[column].name
@@ -55,10 +63,9 @@ static void append_key_match(const struct ls_source *source, sqlite3_str *text)
 static void append_from(const struct ls_source *source, sqlite3_str *text, int which)
 {
     const struct ls_table *table = source->table;
-    bool is_log = which == LS_RUN || which == LS_ONE;
 
-    append_columns(source, text, which == LS_RUN ? "lockstep_weight" : "?100", is_log);
-    if (is_log)
+    append_columns(source, text, which);
+    if (which == LS_RUN || which == LS_ONE)
         sqlite3_str_appendf(text, " FROM \"%w\".lockstep_log_%d", table->schema, table->log);
     else
         sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
@@ -77,12 +84,18 @@ static void append_from(const struct ls_source *source, sqlite3_str *text, int w
 
 static void append_map(const struct ls_source *source, sqlite3_str *text, int which)
 {
-    sqlite3_str_appendf(text, "SELECT lockstep_w, lockstep_s");
+    if (which == LS_RUN && source->takes_inside)
+        sqlite3_str_appendf(text, "SELECT lockstep_take(?%d, lockstep_w", LS_SOURCE_PARAMETER);
+    else
+        sqlite3_str_appendf(text, "SELECT lockstep_w");
     for (size_t i = 0; i < source->map->n_columns; i++)
         sqlite3_str_appendf(text, ", %s", source->map->expressions[i]);
+    if (which == LS_RUN && source->takes_inside)
+        sqlite3_str_appendf(text, ")");
     append_from(source, text, which);
     if (source->map->condition != NULL)
-        sqlite3_str_appendf(text, " WHERE lockstep_s OR (%s)", source->map->condition);
+        sqlite3_str_appendf(text, " WHERE %s OR (%s)",
+            which == LS_RUN ? "lockstep_w IS NOT TRUE" : "0", source->map->condition);
 }
 
 /* "a, b" of the key, with something around each. */
