@@ -29,3 +29,13 @@ CLEANFILES += tests/bench/core$(EXEEXT)
 .PHONY: bench-core
 bench-core: tests/bench/core$(EXEEXT)
 	@tests/bench/core$(EXEEXT)
+
+EXTRA_PROGRAMS += tests/bench/trace
+tests_bench_trace_SOURCES = %D%/trace.c tests/random.h tests/random.c
+tests_bench_trace_CFLAGS = $(AM_CFLAGS)
+tests_bench_trace_LDADD = libzset.la -lm
+CLEANFILES += tests/bench/trace$(EXEEXT)
+
+.PHONY: bench-trace
+bench-trace: tests/bench/trace$(EXEEXT)
+	@tests/bench/trace$(EXEEXT)
