@@ -1,161 +1,20 @@
-/* Cells in memory: a tree of cells, and a log from which it is put back.
-**
-** The log of an open transaction holds what a cell was, alive with a value or not there,
-** before the transaction first touched it. While an entry names a cell it stays in the tree,
-** dead if it was removed; undoing is to exchange values, never to insert, and needs no
-** memory. A cell that is dead and that no entry names is taken out at once.
-**
-** Which cells a transaction has touched: serials count transactions, and a cell holds the
-** serial of the one that last logged it. So one that an inner transaction has logged and
-** committed counts as logged by the outer one, and of its entries only the older one is
-** kept. */
+/* Cells in memory: a tree of cells (tree.h), and a log from which it is put back (cell_log.h). */
 #include "core/cells.h"
 
 #include <string.h>
 
-#include "core/tree.h"
-
-enum { KEPT_ENTRIES = 1024 }; /* of the log, when no transaction is open */
-
-struct entry {
-    struct zs_cell *cell; /* borrowed */
-    struct zs_cell_value old_value;
-    uint64_t old_serial;
-    bool was_alive;
-};
-
-struct level {
-    size_t first; /* entry */
-    uint64_t serial;
-};
+#include "core/cell_log.h"
 
 struct memory_cells {
     struct zs_cells base;
     const struct zs_alloc *alloc; /* borrowed */
     struct zs_tree tree;
-    struct entry *entries;
-    size_t n_entries;
-    size_t cap_entries;
-    struct level *levels;
-    size_t n_levels;
-    size_t cap_levels;
-    uint64_t last_serial;
+    struct zs_cell_log log;
 };
 
 static struct memory_cells *self_of(struct zs_cells *cells)
 {
     return (struct memory_cells *)cells;
-}
-
-/* Values and cells */
-
-static int make_value(
-    const struct zs_alloc *alloc, struct zs_bytes bytes, struct zs_cell_value *value)
-{
-    uint8_t *to = value->near;
-
-    if (bytes.len > UINT32_MAX)
-        return ZS_NOMEM;
-    value->len = (uint32_t)bytes.len;
-    if (bytes.len > ZS_CELL_INLINE) {
-        to = value->far = zs_alloc_get(alloc, bytes.len);
-        if (to == NULL)
-            return ZS_NOMEM;
-    }
-    if (bytes.len > 0)
-        memcpy(to, bytes.data, bytes.len);
-    return ZS_OK;
-}
-
-static void free_value(const struct zs_alloc *alloc, struct zs_cell_value *value)
-{
-    if (value->len > ZS_CELL_INLINE)
-        zs_alloc_free(alloc, value->far);
-    value->len = 0;
-}
-
-static void free_cell(const struct zs_alloc *alloc, struct zs_cell *cell)
-{
-    free_value(alloc, &cell->value);
-    zs_alloc_free(alloc, cell);
-}
-
-/* A dead cell without a value. */
-static struct zs_cell *new_cell(const struct zs_alloc *alloc, struct zs_bytes key)
-{
-    struct zs_cell *cell = NULL;
-
-    if (key.len <= UINT32_MAX)
-        cell = zs_alloc_get(alloc, sizeof(*cell) + key.len);
-    if (cell == NULL)
-        return NULL;
-    *cell = (struct zs_cell){.key_len = (uint32_t)key.len};
-    if (key.len > 0)
-        memcpy(cell->key, key.data, key.len);
-    return cell;
-}
-
-static void drop_if_unused(struct memory_cells *self, struct zs_cell *cell)
-{
-    if (!cell->is_alive && cell->n_logged == 0) {
-        zs_tree_remove(&self->tree, cell);
-        free_cell(self->alloc, cell);
-    }
-}
-
-/* The log */
-
-static bool must_log(const struct memory_cells *self, const struct zs_cell *cell)
-{
-    return self->n_levels > 0 && cell->serial < self->levels[self->n_levels - 1].serial;
-}
-
-static int reserve_entry(struct memory_cells *self)
-{
-    return zs_alloc_reserve(self->alloc, &self->entries, &self->cap_entries,
-        self->n_entries + 1, sizeof(*self->entries));
-}
-
-/* Takes the cell's value away, into the log if it must be kept, for which there is room. */
-static void give_up_value(struct memory_cells *self, struct zs_cell *cell)
-{
-    if (must_log(self, cell)) {
-        self->entries[self->n_entries++] =
-            (struct entry){cell, cell->value, cell->serial, cell->is_alive};
-        cell->serial = self->last_serial;
-        cell->n_logged++;
-        cell->value.len = 0;
-    } else {
-        free_value(self->alloc, &cell->value);
-    }
-}
-
-static void undo(struct memory_cells *self, struct entry *entry)
-{
-    struct zs_cell *cell = entry->cell;
-
-    free_value(self->alloc, &cell->value);
-    cell->value = entry->old_value;
-    cell->serial = entry->old_serial;
-    cell->n_logged--;
-    zs_tree_set_alive(&self->tree, cell, entry->was_alive);
-    drop_if_unused(self, cell);
-}
-
-static void forget(struct memory_cells *self, struct entry *entry)
-{
-    free_value(self->alloc, &entry->old_value);
-    entry->cell->n_logged--;
-    drop_if_unused(self, entry->cell);
-}
-
-static void shrink_log(struct memory_cells *self)
-{
-    if (self->n_levels == 0 && self->cap_entries > KEPT_ENTRIES) {
-        zs_alloc_free(self->alloc, self->entries);
-        self->entries = NULL;
-        self->cap_entries = 0;
-    }
 }
 
 /* Methods */
@@ -177,7 +36,8 @@ static int cells_get(
 static bool overwrite(
     const struct memory_cells *self, struct zs_cell *cell, struct zs_bytes value)
 {
-    if (cell == NULL || !cell->is_alive || cell->value.len != value.len || must_log(self, cell))
+    if (cell == NULL || !cell->is_alive || cell->value.len != value.len ||
+        zs_cell_log_must_keep(&self->log, cell))
         return false;
     if (value.len > 0)
         memmove(value.len > ZS_CELL_INLINE ? cell->value.far : cell->value.near, value.data,
@@ -189,7 +49,7 @@ static bool overwrite(
 static int insert(struct memory_cells *self, struct zs_bytes key, struct zs_tree_place place,
     const struct zs_cell_value *value)
 {
-    struct zs_cell *cell = new_cell(self->alloc, key);
+    struct zs_cell *cell = zs_cell_new(self->alloc, key);
     int rc;
 
     if (cell == NULL)
@@ -197,15 +57,11 @@ static int insert(struct memory_cells *self, struct zs_bytes key, struct zs_tree
     cell->is_alive = true;
     rc = zs_tree_insert(&self->tree, cell, place);
     if (rc != ZS_OK) {
-        free_cell(self->alloc, cell);
+        zs_cell_free(self->alloc, cell);
         return rc;
     }
     cell->value = *value;
-    if (self->n_levels > 0) {
-        self->entries[self->n_entries++] = (struct entry){.cell = cell};
-        cell->serial = self->last_serial;
-        cell->n_logged++;
-    }
+    zs_cell_log_note_new(&self->log, cell);
     return ZS_OK;
 }
 
@@ -218,20 +74,19 @@ static int put_at(struct memory_cells *self, struct zs_bytes key, struct zs_cell
 
     if (overwrite(self, cell, value))
         return ZS_OK;
-    rc = make_value(self->alloc, value, &new_value);
+    rc = zs_cell_make_value(self->alloc, value, &new_value);
     if (rc != ZS_OK)
         return rc;
-    if (self->n_levels > 0)
-        rc = reserve_entry(self);
+    rc = zs_cell_log_reserve(&self->log);
     if (rc == ZS_OK && cell == NULL)
         rc = insert(self, key, place, &new_value);
     if (rc != ZS_OK) {
-        free_value(self->alloc, &new_value);
+        zs_cell_free_value(self->alloc, &new_value);
         return rc;
     }
     if (cell == NULL)
         return ZS_OK;
-    give_up_value(self, cell);
+    zs_cell_log_give_up_value(&self->log, cell);
     cell->value = new_value;
     zs_tree_set_alive(&self->tree, cell, true);
     return ZS_OK;
@@ -243,13 +98,12 @@ static int remove_cell(struct memory_cells *self, struct zs_cell *cell)
 
     if (cell == NULL || !cell->is_alive)
         return ZS_OK;
-    if (self->n_levels > 0)
-        rc = reserve_entry(self);
+    rc = zs_cell_log_reserve(&self->log);
     if (rc != ZS_OK)
         return rc;
-    give_up_value(self, cell);
+    zs_cell_log_give_up_value(&self->log, cell);
     zs_tree_set_alive(&self->tree, cell, false);
-    drop_if_unused(self, cell);
+    zs_cell_log_drop_if_unused(&self->log, cell);
     return ZS_OK;
 }
 
@@ -391,46 +245,17 @@ static int cells_walk(struct zs_cells *cells, const struct zs_span *spans, size_
 
 static int cells_begin(struct zs_cells *cells)
 {
-    struct memory_cells *self = self_of(cells);
-    int rc = zs_alloc_reserve(self->alloc, &self->levels, &self->cap_levels, self->n_levels + 1,
-        sizeof(*self->levels));
-
-    if (rc == ZS_OK)
-        self->levels[self->n_levels++] = (struct level){self->n_entries, ++self->last_serial};
-    return rc;
+    return zs_cell_log_begin(&self_of(cells)->log);
 }
 
-/* What the outer transaction has logged itself is older than the inner one's entries. */
 static void cells_commit(struct zs_cells *cells)
 {
-    struct memory_cells *self = self_of(cells);
-    size_t n_kept;
-
-    if (self->n_levels == 0)
-        return;
-    n_kept = self->levels[--self->n_levels].first;
-    for (size_t i = n_kept; i < self->n_entries; i++) {
-        struct entry *entry = &self->entries[i];
-        if (self->n_levels > 0 && entry->old_serial < self->levels[self->n_levels - 1].serial)
-            self->entries[n_kept++] = *entry;
-        else
-            forget(self, entry);
-    }
-    self->n_entries = n_kept;
-    shrink_log(self);
+    zs_cell_log_commit(&self_of(cells)->log);
 }
 
 static void cells_rollback(struct zs_cells *cells)
 {
-    struct memory_cells *self = self_of(cells);
-    size_t first;
-
-    if (self->n_levels == 0)
-        return;
-    first = self->levels[--self->n_levels].first;
-    while (self->n_entries > first)
-        undo(self, &self->entries[--self->n_entries]);
-    shrink_log(self);
+    zs_cell_log_rollback(&self_of(cells)->log);
 }
 
 static void cells_free(struct zs_cells *cells)
@@ -438,11 +263,8 @@ static void cells_free(struct zs_cells *cells)
     struct memory_cells *self = self_of(cells);
     const struct zs_alloc *alloc = self->alloc;
 
-    for (size_t i = 0; i < self->n_entries; i++)
-        free_value(alloc, &self->entries[i].old_value);
-    zs_tree_clear(&self->tree, free_cell);
-    zs_alloc_free(alloc, self->entries);
-    zs_alloc_free(alloc, self->levels);
+    zs_cell_log_clear(&self->log);
+    zs_tree_clear(&self->tree, zs_cell_free);
     zs_alloc_free(alloc, self);
 }
 
@@ -469,6 +291,7 @@ int zs_memory_cells_new(const struct zs_alloc *alloc, struct zs_cells **cells)
     self->base.methods = &methods;
     self->alloc = alloc;
     self->tree.alloc = alloc;
+    self->log = (struct zs_cell_log){.tree = &self->tree};
     *cells = &self->base;
     return ZS_OK;
 }
@@ -480,5 +303,5 @@ size_t zs_memory_cells_len(const struct zs_cells *cells)
 
 void zs_memory_cells_clear(struct zs_cells *cells)
 {
-    zs_tree_clear(&self_of(cells)->tree, free_cell);
+    zs_tree_clear(&self_of(cells)->tree, zs_cell_free);
 }

@@ -18,8 +18,8 @@ libzset_la_SOURCES += \
 libzset_la_SOURCES += \
 	%D%/cells.h %D%/cells.c %D%/cells_update.c %D%/cells_walk.c \
 	%D%/tree.h %D%/tree.c %D%/tree_node.h %D%/tree_node.c %D%/tree_change.c \
-	%D%/tree_ahead.c \
-	%D%/trace.h %D%/trace.c %D%/trace_many.c
+	%D%/tree_ahead.c %D%/cell.c %D%/cell_log.h %D%/cell_log.c \
+	%D%/trace.h %D%/trace_cells.h %D%/trace_format.c %D%/trace.c %D%/trace_many.c
 libzset_la_SOURCES += \
 	%D%/linear.h %D%/linear.c \
 	%D%/distinct.h %D%/distinct.c %D%/top.h %D%/top.c \

@@ -1,28 +1,5 @@
-/* A trace over cells: one cell an element.
-**
-** Format 1. A cell's key: the tag, the trace's key, the value. A cell's value: the weight as
-** a zigzag varint (0, -1, 1, -2, ... are 0, 1, 2, 3, ...), then the length of the key as a
-** varint. The trace in memory has its cells to itself and takes any keys: it leaves the tag
-** out and escapes and ends the key (escape.h), so that keys are self-delimiting and order is
-** kept. */
-#include "core/trace.h"
-
-#include "core/escape.h"
-
-enum { BLOCK = 16 }; /* items that are worked on together */
-
-struct cells_trace {
-    struct zs_trace base;
-    struct zs_cells *cells; /* owned where is_private, else borrowed */
-    bool is_private;
-    uint8_t tag;
-    /* Kept for their memory; each is written anew before it is read. */
-    struct zs_buffer keys;
-    struct zs_buffer value;
-    struct zs_buffer from;
-    struct zs_buffer to;
-    struct zs_buffer plain_key;
-};
+/* A trace over cells: one cell an element, in the format of trace_cells.h. */
+#include "core/trace_cells.h"
 
 /* The cells to read: from inclusive, to exclusive or without data. */
 struct reading {
@@ -32,130 +9,15 @@ struct reading {
     int64_t limit;
 };
 
-static struct cells_trace *self_of(struct zs_trace *trace)
+static struct zs_cells_trace *self_of(struct zs_trace *trace)
 {
-    return (struct cells_trace *)trace;
-}
-
-struct zs_span zs_span_all(void)
-{
-    return (struct zs_span){0};
-}
-
-/* Appends the least bytes above all that begin with prefix; *len is 0 where there are none. */
-static int append_successor(struct zs_buffer *out, struct zs_bytes prefix, size_t *len)
-{
-    int rc = ZS_OK;
-
-    *len = prefix.len;
-    while (*len > 0 && prefix.data[*len - 1] == 0xff)
-        --*len;
-    if (*len > 0)
-        rc = zs_buffer_append(out, prefix.data, *len);
-    if (rc == ZS_OK && *len > 0)
-        out->data[out->len - 1]++;
-    return rc;
-}
-
-int zs_span_prefix(struct zs_bytes prefix, struct zs_buffer *end, struct zs_span *span)
-{
-    size_t len;
-    int rc;
-
-    *span = (struct zs_span){.from = prefix};
-    zs_buffer_reset(end);
-    rc = append_successor(end, prefix, &len);
-    if (rc == ZS_OK && len > 0)
-        span->to = zs_buffer_bytes(end);
-    return rc;
-}
-
-/* Encoding */
-
-/* The bound of a span of keys. */
-static int append_bound(
-    const struct cells_trace *self, struct zs_buffer *out, struct zs_bytes key)
-{
-    int rc;
-
-    if (self->is_private)
-        return zs_escape_append(out, key);
-    rc = zs_buffer_append_byte(out, self->tag);
-    return rc == ZS_OK ? zs_buffer_append(out, key.data, key.len) : rc;
-}
-
-/* What the cells of one key begin with. */
-static int append_key(
-    const struct cells_trace *self, struct zs_buffer *out, struct zs_bytes key)
-{
-    int rc = append_bound(self, out, key);
-    if (rc == ZS_OK && self->is_private)
-        rc = zs_buffer_append_byte(out, ZS_ESCAPE_END);
-    return rc;
-}
-
-static int write_bound(
-    const struct cells_trace *self, struct zs_buffer *out, struct zs_bytes key)
-{
-    zs_buffer_reset(out);
-    return append_bound(self, out, key);
-}
-
-static int write_key(const struct cells_trace *self, struct zs_buffer *out, struct zs_bytes key)
-{
-    zs_buffer_reset(out);
-    return append_key(self, out, key);
-}
-
-/* The keys of the items' cells, or what the cells of their keys begin with, for up to
-** BLOCK items; in self->keys. */
-static int write_keys(struct cells_trace *self, const struct zs_item *items, size_t n,
-    bool has_values, struct zs_bytes *keys)
-{
-    struct zs_buffer *out = &self->keys;
-    int rc = ZS_OK;
-
-    zs_buffer_reset(out);
-    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
-        size_t start = out->len;
-        rc = append_key(self, out, items[i].key);
-        if (rc == ZS_OK && has_values)
-            rc = zs_buffer_append(out, items[i].value.data, items[i].value.len);
-        keys[i].len = out->len - start;
-    }
-    for (size_t i = 0, start = 0; rc == ZS_OK && i < n; start += keys[i++].len)
-        keys[i].data = out->data + start;
-    return rc;
-}
-
-static int write_weight(struct zs_buffer *out, int64_t weight, size_t key_len)
-{
-    uint64_t zigzag = (uint64_t)weight << 1 ^ (weight < 0 ? UINT64_MAX : 0);
-    int rc;
-
-    zs_buffer_reset(out);
-    rc = zs_buffer_append_varint(out, zigzag);
-    return rc == ZS_OK ? zs_buffer_append_varint(out, key_len) : rc;
-}
-
-static int read_weight(struct zs_bytes bytes, int64_t *weight, size_t *key_len)
-{
-    size_t at = 0;
-    uint64_t zigzag;
-    uint64_t len;
-
-    if (zs_bytes_read_varint(bytes, &at, &zigzag) != ZS_OK ||
-        zs_bytes_read_varint(bytes, &at, &len) != ZS_OK || at != bytes.len || len > SIZE_MAX)
-        return ZS_CORRUPT;
-    *weight = (int64_t)(zigzag >> 1 ^ (zigzag & 1 ? UINT64_MAX : 0));
-    *key_len = (size_t)len;
-    return *weight == 0 ? ZS_CORRUPT : ZS_OK;
+    return (struct zs_cells_trace *)trace;
 }
 
 /* Changing */
 
 struct addition {
-    struct cells_trace *trace;
+    struct zs_cells_trace *trace;
     const struct zs_item *items;
     const struct zs_bytes *keys; /* of the items' cells */
     int64_t *before;             /* or NULL */
@@ -165,10 +27,10 @@ static int add_weight(void *ctx, size_t i, const struct zs_bytes *old, struct zs
     enum zs_cell_change *change)
 {
     const struct addition *addition = ctx;
-    struct cells_trace *self = addition->trace;
+    struct zs_cells_trace *self = addition->trace;
     const struct zs_item *item = &addition->items[i];
     int64_t weight = 0;
-    int rc = old == NULL ? ZS_OK : read_weight(*old, &weight, &(size_t){0});
+    int rc = old == NULL ? ZS_OK : zs_trace_read_weight(*old, &weight, &(size_t){0});
 
     if (addition->before != NULL)
         addition->before[i] = weight;
@@ -181,25 +43,25 @@ static int add_weight(void *ctx, size_t i, const struct zs_bytes *old, struct zs
     *change = weight == 0 ? ZS_CELL_IS_REMOVED : ZS_CELL_IS_PUT;
     if (weight == 0)
         return ZS_OK;
-    rc = write_weight(
+    rc = zs_trace_write_weight(
         &self->value, weight, addition->keys[i].len - item->value.len - !self->is_private);
     *value = zs_buffer_bytes(&self->value);
     return rc;
 }
 
 static int apply_block(
-    struct cells_trace *self, const struct zs_item *items, size_t n, int64_t *before)
+    struct zs_cells_trace *self, const struct zs_item *items, size_t n, int64_t *before)
 {
-    struct zs_bytes keys[BLOCK];
+    struct zs_bytes keys[ZS_TRACE_BLOCK];
     struct addition addition = {self, items, keys, before};
-    int rc = write_keys(self, items, n, true, keys);
+    int rc = zs_trace_write_keys(self, items, n, true, keys);
 
     return rc == ZS_OK ? zs_cells_update(self->cells, keys, n, add_weight, &addition) : rc;
 }
 
 static size_t block_len(size_t n)
 {
-    return n < BLOCK ? n : BLOCK;
+    return n < ZS_TRACE_BLOCK ? n : ZS_TRACE_BLOCK;
 }
 
 static int trace_update(
@@ -207,7 +69,7 @@ static int trace_update(
 {
     int rc = ZS_OK;
 
-    for (size_t i = 0; rc == ZS_OK && i < n; i += BLOCK)
+    for (size_t i = 0; rc == ZS_OK && i < n; i += ZS_TRACE_BLOCK)
         rc = apply_block(
             self_of(trace), items + i, block_len(n - i), before == NULL ? NULL : before + i);
     return rc;
@@ -222,7 +84,7 @@ static int trace_apply(
 /* Reading */
 
 /* Moves from to the cell that is n cells before the end, if that is further on. */
-static int skip_to_last(struct cells_trace *self, struct reading *reading, uint64_t n)
+static int skip_to_last(struct zs_cells_trace *self, struct reading *reading, uint64_t n)
 {
     struct zs_bytes end = reading->to;
     int rc = ZS_OK;
@@ -246,39 +108,8 @@ static int skip_to_last(struct cells_trace *self, struct reading *reading, uint6
     return rc;
 }
 
-/* The element that a cell holds. Its key is as in the cell. */
-static int read_element(const struct cells_trace *self, struct zs_bytes cell_key,
-    struct zs_bytes cell_value, struct zs_item *element)
-{
-    size_t start = self->is_private ? 0 : 1;
-    size_t key_len;
-    int rc = read_weight(cell_value, &element->weight, &key_len);
-
-    if (rc != ZS_OK)
-        return rc;
-    if (cell_key.len < start || key_len > cell_key.len - start)
-        return ZS_CORRUPT;
-    element->key = (struct zs_bytes){cell_key.data + start, key_len};
-    element->value =
-        (struct zs_bytes){cell_key.data + start + key_len, cell_key.len - start - key_len};
-    return ZS_OK;
-}
-
-static int read_plain_key(struct cells_trace *self, struct zs_bytes *key)
-{
-    int rc;
-
-    if (!self->is_private)
-        return ZS_OK;
-    key->len--;
-    zs_buffer_reset(&self->plain_key);
-    rc = zs_escape_undo(&self->plain_key, *key);
-    *key = zs_buffer_bytes(&self->plain_key);
-    return rc;
-}
-
 struct reader {
-    struct cells_trace *trace;
+    struct zs_cells_trace *trace;
     const struct zs_bytes *key;
     uint64_t n_left;
     struct zs_batch *out;
@@ -289,20 +120,20 @@ static int read_cell(
 {
     struct reader *reader = ctx;
     struct zs_item element;
-    int rc = read_element(reader->trace, key, value, &element);
+    int rc = zs_trace_read_element(reader->trace, key, value, &element);
 
     (void)i;
     *is_enough = --reader->n_left == 0;
     if (rc == ZS_OK && reader->key != NULL)
         element.key = *reader->key;
     else if (rc == ZS_OK)
-        rc = read_plain_key(reader->trace, &element.key);
+        rc = zs_trace_read_plain_key(reader->trace, &element.key);
     if (rc != ZS_OK)
         return rc;
     return zs_batch_add(reader->out, element.key, element.value, element.weight);
 }
 
-static int read_cells(struct cells_trace *self, struct reading reading, struct zs_batch *out)
+static int read_cells(struct zs_cells_trace *self, struct reading reading, struct zs_batch *out)
 {
     struct reader reader = {self, reading.key, UINT64_MAX, out};
     struct zs_span span;
@@ -321,15 +152,15 @@ static int read_cells(struct cells_trace *self, struct reading reading, struct z
 static int trace_lookup(struct zs_trace *trace, struct zs_bytes key, struct zs_span values,
     int64_t limit, struct zs_batch *out)
 {
-    struct cells_trace *self = self_of(trace);
+    struct zs_cells_trace *self = self_of(trace);
     struct reading reading = {.key = &key, .limit = limit};
     struct zs_span span = {0};
-    int rc = write_key(self, &self->from, key);
+    int rc = zs_trace_write_key(self, &self->from, key);
 
     if (rc == ZS_OK && values.to.data == NULL)
         rc = zs_span_prefix(zs_buffer_bytes(&self->from), &self->to, &span);
     if (rc == ZS_OK && values.to.data != NULL) {
-        rc = write_key(self, &self->to, key);
+        rc = zs_trace_write_key(self, &self->to, key);
         if (rc == ZS_OK)
             rc = zs_buffer_append(&self->to, values.to.data, values.to.len);
         span.to = zs_buffer_bytes(&self->to);
@@ -344,16 +175,16 @@ static int trace_lookup(struct zs_trace *trace, struct zs_bytes key, struct zs_s
 static int trace_range(
     struct zs_trace *trace, struct zs_span keys, int64_t limit, struct zs_batch *out)
 {
-    struct cells_trace *self = self_of(trace);
+    struct zs_cells_trace *self = self_of(trace);
     struct reading reading = {.limit = limit};
     struct zs_span span = {0};
     int rc;
 
     if (keys.to.data != NULL && keys.to.len == 0)
         return ZS_OK; /* nothing is less; an empty bound would be none */
-    rc = write_bound(self, &self->from, keys.from);
+    rc = zs_trace_write_bound(self, &self->from, keys.from);
     if (rc == ZS_OK && keys.to.data != NULL) {
-        rc = write_bound(self, &self->to, keys.to);
+        rc = zs_trace_write_bound(self, &self->to, keys.to);
         if (rc == ZS_OK)
             span.to = zs_buffer_bytes(&self->to);
     } else if (rc == ZS_OK && !self->is_private) {
@@ -367,7 +198,7 @@ static int trace_range(
 /* Matching */
 
 struct matching {
-    const struct cells_trace *trace;
+    const struct zs_cells_trace *trace;
     const struct zs_item *items;
     zs_trace_visit *visit;
     void *ctx;
@@ -379,7 +210,7 @@ static int show_element(
     const struct matching *matching = ctx;
     const struct zs_item *item = &matching->items[i];
     struct zs_item element;
-    int rc = read_element(matching->trace, key, value, &element);
+    int rc = zs_trace_read_element(matching->trace, key, value, &element);
 
     (void)is_enough;
     element.key = item->key;
@@ -388,30 +219,30 @@ static int show_element(
 
 /* The spans of the cells whose keys begin with keys; their ends are written to self->to. */
 static int write_spans(
-    struct cells_trace *self, const struct zs_bytes *keys, size_t n, struct zs_span *spans)
+    struct zs_cells_trace *self, const struct zs_bytes *keys, size_t n, struct zs_span *spans)
 {
     struct zs_buffer *out = &self->to;
-    size_t starts[BLOCK];
+    size_t starts[ZS_TRACE_BLOCK];
     int rc = ZS_OK;
 
     zs_buffer_reset(out);
     for (size_t i = 0; rc == ZS_OK && i < n; i++) {
         spans[i] = (struct zs_span){.from = keys[i]};
         starts[i] = out->len;
-        rc = append_successor(out, keys[i], &spans[i].to.len);
+        rc = zs_span_append_successor(out, keys[i], &spans[i].to.len);
     }
     for (size_t i = 0; rc == ZS_OK && i < n; i++)
         spans[i].to.data = spans[i].to.len > 0 ? out->data + starts[i] : NULL;
     return rc;
 }
 
-static int match_block(struct cells_trace *self, const struct zs_item *items, size_t n,
+static int match_block(struct zs_cells_trace *self, const struct zs_item *items, size_t n,
     zs_trace_visit *visit, void *ctx)
 {
     struct matching matching = {self, items, visit, ctx};
-    struct zs_bytes keys[BLOCK];
-    struct zs_span spans[BLOCK];
-    int rc = write_keys(self, items, n, false, keys);
+    struct zs_bytes keys[ZS_TRACE_BLOCK];
+    struct zs_span spans[ZS_TRACE_BLOCK];
+    int rc = zs_trace_write_keys(self, items, n, false, keys);
 
     if (rc == ZS_OK)
         rc = write_spans(self, keys, n, spans);
@@ -425,7 +256,7 @@ static int trace_match(struct zs_trace *trace, const struct zs_item *items, size
 {
     int rc = ZS_OK;
 
-    for (size_t i = 0; rc == ZS_OK && i < n; i += BLOCK)
+    for (size_t i = 0; rc == ZS_OK && i < n; i += ZS_TRACE_BLOCK)
         rc = match_block(self_of(trace), items + i, block_len(n - i), visit, ctx);
     return rc;
 }
@@ -447,7 +278,7 @@ static void trace_rollback(struct zs_trace *trace)
 
 static void trace_free(struct zs_trace *trace)
 {
-    struct cells_trace *self = self_of(trace);
+    struct zs_cells_trace *self = self_of(trace);
     const struct zs_alloc *alloc = self->keys.alloc;
 
     if (self->is_private)
@@ -473,9 +304,9 @@ static const struct zs_trace_methods methods = {
 };
 
 static int new_trace(
-    const struct zs_alloc *alloc, struct cells_trace init, struct zs_trace **trace)
+    const struct zs_alloc *alloc, struct zs_cells_trace init, struct zs_trace **trace)
 {
-    struct cells_trace *self = zs_alloc_get(alloc, sizeof(*self));
+    struct zs_cells_trace *self = zs_alloc_get(alloc, sizeof(*self));
 
     *trace = NULL;
     if (self == NULL)
@@ -498,7 +329,8 @@ int zs_memory_trace_new(const struct zs_alloc *alloc, struct zs_trace **trace)
 
     *trace = NULL;
     if (rc == ZS_OK)
-        rc = new_trace(alloc, (struct cells_trace){.cells = cells, .is_private = true}, trace);
+        rc = new_trace(
+            alloc, (struct zs_cells_trace){.cells = cells, .is_private = true}, trace);
     if (rc != ZS_OK)
         zs_cells_free(cells);
     return rc;
@@ -507,5 +339,5 @@ int zs_memory_trace_new(const struct zs_alloc *alloc, struct zs_trace **trace)
 int zs_cells_trace_new(
     const struct zs_alloc *alloc, struct zs_cells *cells, uint8_t tag, struct zs_trace **trace)
 {
-    return new_trace(alloc, (struct cells_trace){.cells = cells, .tag = tag}, trace);
+    return new_trace(alloc, (struct zs_cells_trace){.cells = cells, .tag = tag}, trace);
 }

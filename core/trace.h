@@ -111,7 +111,7 @@ ZS_CHECKED int zs_memory_trace_new(const struct zs_alloc *alloc, struct zs_trace
 ** cells. Keys must be self-delimiting (none a proper prefix of another), as comparison-encoded
 ** rows of one width are, and the bounds of a range whole keys or beginnings of keys. Traces and
 ** other users of the same cells are kept apart by their tags, the first byte of a cell's key
-** (trace.c has the format). */
+** (trace_cells.h has the format). */
 ZS_CHECKED int zs_cells_trace_new(
     const struct zs_alloc *alloc, struct zs_cells *cells, uint8_t tag, struct zs_trace **trace);
 

@@ -3,18 +3,6 @@
 
 #include <string.h>
 
-struct zs_bytes zs_cell_key(const struct zs_cell *cell)
-{
-    return (struct zs_bytes){cell->key, cell->key_len};
-}
-
-struct zs_bytes zs_cell_bytes(const struct zs_cell *cell)
-{
-    const struct zs_cell_value *value = &cell->value;
-    return (struct zs_bytes){
-        value->len > ZS_CELL_INLINE ? value->far : value->near, value->len};
-}
-
 /* Finding */
 
 /* Is key where the hint's cells are, between two of them or on one? All of them begin with the

@@ -18,7 +18,7 @@ struct zs_cell_value {
 
 struct zs_cell {
     struct zs_cell_value value;
-    uint64_t serial; /* see cells.c */
+    uint64_t serial; /* see cell_log.h */
     uint32_t is_alive : 1;
     uint32_t n_logged : 31;
     uint32_t key_len;
@@ -36,8 +36,26 @@ struct zs_tree {
     uint64_t n_reshaped; /* how often a leaf has come or gone */
 };
 
-struct zs_bytes zs_cell_key(const struct zs_cell *cell);
-struct zs_bytes zs_cell_bytes(const struct zs_cell *cell);
+static inline struct zs_bytes zs_cell_key(const struct zs_cell *cell)
+{
+    return (struct zs_bytes){cell->key, cell->key_len};
+}
+
+static inline struct zs_bytes zs_cell_bytes(const struct zs_cell *cell)
+{
+    const struct zs_cell_value *value = &cell->value;
+    return (struct zs_bytes){
+        value->len > ZS_CELL_INLINE ? value->far : value->near, value->len};
+}
+
+/* A dead cell without a value; NULL where there is no memory. */
+struct zs_cell *zs_cell_new(const struct zs_alloc *alloc, struct zs_bytes key);
+void zs_cell_free(const struct zs_alloc *alloc, struct zs_cell *cell);
+
+/* A copy of the bytes. ZS_NOMEM. */
+ZS_CHECKED int zs_cell_make_value(
+    const struct zs_alloc *alloc, struct zs_bytes bytes, struct zs_cell_value *value);
+void zs_cell_free_value(const struct zs_alloc *alloc, struct zs_cell_value *value);
 
 /* Where a key is or would be, until the tree changes. */
 struct zs_tree_place {
