@@ -77,7 +77,8 @@ enum zs_choice {
     ZS_GREATEST_ROW /* the greatest */
 };
 
-/* Before the first step. ZS_MISUSE for an argument out of range, and where n_keys is 0. */
+/* What min or max show of the argument under the collation is that row's as well. Before the
+** first step. ZS_MISUSE for an argument out of range, and where n_keys is 0. */
 ZS_CHECKED int zs_fold_set_choice(struct zs_fold *fold, enum zs_choice choice,
     unsigned argument, enum zs_collation collation);
 

@@ -1,5 +1,6 @@
-/* An element is a byte, the argument's comparison encoding, and the values that would stand for
-** the group, identity-encoded: among equal arguments the order of those decides. NULLs are
+/* An element is a byte, the argument's comparison encoding, its identity encoding, and the
+** values that would stand for the group, identity-encoded. Among equal arguments the order of
+** identities decides, as it does for min and max: so those are of the same row. NULLs are
 ** neither the least nor the greatest unless there is nothing else: the byte keeps them away
 ** from the end that is looked at. */
 #include "core/fold_choice.h"
@@ -22,6 +23,8 @@ int zs_choice_append(const struct zs_choice_plan *plan, struct zs_bytes row, siz
     rc = zs_buffer_append_byte(element, is_null == (plan->choice == ZS_LEAST_ROW));
     if (rc == ZS_OK)
         rc = zs_row_append_comparison(element, &value, plan->collation);
+    if (rc == ZS_OK)
+        rc = zs_row_append_identity(element, &value);
     return rc == ZS_OK ? zs_buffer_append(element, keys.data, keys.len) : rc;
 }
 
@@ -39,6 +42,8 @@ int zs_choice_find(
         rc = ZS_CORRUPT;
     if (rc == ZS_OK)
         rc = zs_row_skip_comparison(element, &at);
+    if (rc == ZS_OK)
+        rc = zs_row_skip(element, &at);
     if (rc == ZS_OK)
         *keys = (struct zs_bytes){element.data + at, element.len - at};
     return rc;

@@ -145,7 +145,10 @@ void diff_compose(struct diff_case *c, struct diff_random *random, struct diff_v
     struct diff_random choices = {.state = random == NULL ? 0 : random->state, .tape = &tape};
     struct diff_composer m = {.c = c, .random = &choices};
 
-    compose(&m, view);
+    if (diff_may(&m, DIFF_BARE, 12))
+        diff_compose_bare(&m, view);
+    else
+        compose(&m, view);
     if (random == NULL)
         return;
     struct diff_text bytes = {0};

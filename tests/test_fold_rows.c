@@ -145,7 +145,7 @@ static const struct {
 } choices[] = {
     {ZS_GREATEST_ROW, {INTEGER(1), INTEGER(3), INTEGER(2), NULL_VALUE}, 1, 2},
     {ZS_LEAST_ROW, {INTEGER(2), INTEGER(3), INTEGER(1), NULL_VALUE}, 2, 0},
-    {ZS_LEAST_ROW, {TEXT("b"), TEXT("C"), TEXT("a"), TEXT("B")}, 2, 0},
+    {ZS_LEAST_ROW, {TEXT("b"), TEXT("C"), TEXT("a"), TEXT("B")}, 2, 3},
     {ZS_GREATEST_ROW, {TEXT("b"), TEXT("C"), TEXT("a"), TEXT("Bc")}, 1, 3},
     {ZS_LEAST_ROW, {NULL_VALUE, NULL_VALUE, TEXT("x"), NULL_VALUE}, 2, 0},
     {ZS_GREATEST_ROW, {NULL_VALUE, NULL_VALUE, INTEGER(-5), NULL_VALUE}, 2, 3},
@@ -172,6 +172,30 @@ START_TEST(the_values_shown_are_of_a_row_with_the_extreme_until_it_leaves)
     ck_assert_int_eq(change(row, 3, -1), ZS_OK);
     row[1].integer = choices[_i].next;
     assert_row(row, 2);
+}
+END_TEST
+
+START_TEST(a_maximum_is_of_the_row_that_is_shown)
+{
+    static const struct zs_fold_spec extremes[] = {
+        {.kind = ZS_MIN, .collation = ZS_NOCASE}, {.kind = ZS_MAX, .collation = ZS_NOCASE}};
+    static const struct zs_value rows[2][2] = {
+        {INTEGER(2), TEXT("x")}, {INTEGER(1), TEXT("X")}};
+
+    for (int i = 0; i < 2; i++) {
+        make_fold(1, 1, &extremes[i], 1, false);
+        ck_assert_int_eq(
+            zs_fold_set_choice(fold, i == 0 ? ZS_LEAST_ROW : ZS_GREATEST_ROW, 0, ZS_NOCASE),
+            ZS_OK);
+        ck_assert_int_eq(change(rows[0], 2, 1), ZS_OK);
+        ck_assert_int_eq(change(rows[1], 2, 1), ZS_OK);
+        assert_row(rows[1 - i], 2);
+        ck_assert_int_eq(change(rows[1 - i], 2, -1), ZS_OK);
+        assert_row(rows[i], 2);
+        ck_assert_int_eq(change(rows[i], 2, -1), ZS_OK);
+        zs_fold_free(fold);
+        fold = NULL;
+    }
 }
 END_TEST
 
@@ -475,6 +499,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, the_values_shown_are_of_a_row_with_the_extreme_until_it_leaves,
         0, N_OF(choices));
+    tcase_add_test(tcase, a_maximum_is_of_the_row_that_is_shown);
     tcase_add_test(tcase, the_key_shown_is_that_of_the_chosen_row);
     tcase_add_test(tcase, a_global_group_of_no_rows_shows_nulls);
     tcase_add_test(tcase, a_refold_is_computed_when_its_arguments_change);
