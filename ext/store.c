@@ -134,9 +134,8 @@ static int rebuild(struct ls_view *view, char **message)
         return rc;
     ls_view_close(view); /* the schema has moved */
     rc = ls_view_open(view);
-    if (rc == SQLITE_OK)
-        rc = ls_state_mark_dirty(
-            view); /* should it end half way, in a transaction that goes on */
+    if (rc == SQLITE_OK) /* it may end half way, in a transaction that goes on */
+        rc = ls_state_mark_dirty(view);
     if (rc == SQLITE_OK)
         rc = take_positions(view);
     if (rc != SQLITE_OK)

@@ -11,6 +11,7 @@ TCase *rules_moments(void);   /* 3: reads in the middle of a statement */
 TCase *rules_storing(void);   /* 4, 5, 10: when a read or a commit stores */
 TCase *rules_capture(void);   /* 6, 7, 8: keys, UPDATE OF, types */
 TCase *rules_schema(void);    /* 9, 11: what happens to the schema */
+TCase *rules_joins(void);     /* the same where a view reads several tables */
 
 /* Most tests' table, t(id INTEGER PRIMARY KEY, k TEXT, x INT, y REAL), with a few rows; and a
 ** view of it, v, or another name, with options. */

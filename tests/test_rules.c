@@ -47,6 +47,7 @@ int main(void)
     suite_add_tcase(suite, rules_storing());
     suite_add_tcase(suite, rules_capture());
     suite_add_tcase(suite, rules_schema());
+    suite_add_tcase(suite, rules_joins());
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     n_failed = srunner_ntests_failed(runner);
