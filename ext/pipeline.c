@@ -6,8 +6,9 @@
 #include "ext/pipeline_private.h"
 #include "ext/statement.h"
 
-/* How many rows a build takes in before it stores. */
-enum { PIECE = 10000 };
+/* How many rows a build takes in before it stores; and where the groups that a piece touches are
+** computed anew as a whole. */
+enum { PIECE = 10000, LARGE_PIECE = 10 * PIECE };
 
 /* Rows are found by their key where the view shows all of it. */
 static int read_location(struct ls_pipeline *pipeline)
@@ -326,6 +327,14 @@ static int build_delta(void *ctx, struct zs_delta *delta)
     return build_piece(ctx);
 }
 
+static size_t rows_of_a_piece(const struct ls_pipeline *pipeline)
+{
+    for (size_t i = 0; i < pipeline->plan->n_operators; i++)
+        if (pipeline->stages[i].refolds != NULL)
+            return LARGE_PIECE;
+    return PIECE;
+}
+
 static int empty_state(struct ls_pipeline *pipeline)
 {
     ls_pipeline_drop(pipeline);
@@ -354,8 +363,8 @@ static int build_from_source(struct ls_pipeline *pipeline, struct build *build)
     for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
         rc = begin_build(pipeline, build->message);
         if (rc == SQLITE_OK)
-            rc = ls_source_scan(pipeline->sources[0], one_by_one, &pipeline->delta, PIECE,
-                build_delta, build, &has_failing_row);
+            rc = ls_source_scan(pipeline->sources[0], one_by_one, &pipeline->delta,
+                rows_of_a_piece(pipeline), build_delta, build, &has_failing_row);
         if (rc == SQLITE_OK || !has_failing_row)
             break;
     }
@@ -370,8 +379,8 @@ static int build_from_joins(struct ls_pipeline *pipeline, struct build *build, b
         struct stage *stage = &pipeline->stages[i];
 
         if (stage->join != NULL)
-            rc = ls_join_scan(stage->join, stage->rows, PIECE, build_piece, build, is_failing,
-                build->message);
+            rc = ls_join_scan(stage->join, stage->rows, rows_of_a_piece(pipeline), build_piece,
+                build, is_failing, build->message);
     }
     return rc;
 }
