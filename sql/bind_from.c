@@ -31,7 +31,7 @@ static int describe_select(struct zsql_binder *binder, const struct zsql_select 
             columns[i].collation = "BINARY";
         } else {
             const struct zsql_output *output = core->bound->outputs.items[i];
-            struct zsql_traits traits = zsql_traits_of(output->expr);
+            struct zsql_traits traits = zsql_traits_of_column(select, i);
 
             columns[i].name = output->name;
             columns[i].type = traits.type;

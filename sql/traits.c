@@ -44,11 +44,9 @@ static void find_affinity(struct zsql_expr *expr, struct zsql_traits *traits)
     if (expr->is_merged)
         return; /* coalesce() has none */
     if (expr->kind == ZSQL_SUBQUERY) {
-        const struct zsql_core *core = expr->select->cores.items[0];
-        if (core->bound != NULL && core->bound->outputs.n > 0)
-            find_affinity(
-                ((const struct zsql_output *)core->bound->outputs.items[0])->expr, traits);
-        traits->is_rowid = false;
+        struct zsql_traits of_column = zsql_traits_of_column(expr->select, 0);
+        traits->type = of_column.type;
+        traits->has_affinity = of_column.has_affinity;
     } else if (expr->binding == ZSQL_COLUMN) {
         column = zsql_bound_column(expr);
         traits->type = column != NULL ? column->type : "INTEGER";
@@ -90,6 +88,27 @@ static void find_collation(struct zsql_expr *expr, struct zsql_traits *traits)
         const struct zsql_column *column = zsql_bound_column(expr);
         traits->collation = column != NULL ? column->collation : "BINARY";
     }
+}
+
+struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i)
+{
+    struct zsql_traits traits = {.type = ""};
+
+    for (size_t j = 0; j < select->cores.n; j++) {
+        const struct zsql_core *core = select->cores.items[j];
+        struct zsql_traits of_core = {.type = ""};
+
+        if (!core->is_values && i < core->bound->outputs.n)
+            of_core = zsql_traits_of(
+                ((const struct zsql_output *)core->bound->outputs.items[i])->expr);
+        if (j == 0) {
+            traits = of_core;
+        } else if (!zsql_same_name(traits.type, of_core.type)) {
+            traits.type = "";
+            traits.has_affinity = false;
+        }
+    }
+    return traits;
 }
 
 struct zsql_traits zsql_traits_of(struct zsql_expr *expr)

@@ -16,6 +16,10 @@ struct zsql_traits {
 
 struct zsql_traits zsql_traits_of(struct zsql_expr *expr);
 
+/* Those of result column i of a bound SELECT: of a compound its first core's, without an affinity
+** where another core's is another. */
+struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i);
+
 /* The text that reads a column of that name, declared with the type and the collation of the
 ** traits, and behaves as the expression that they are of. In the arena; NULL without memory. */
 const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
