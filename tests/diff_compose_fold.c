@@ -63,6 +63,7 @@ static struct diff_composed_column describe(
     if (fold->kind == MEMBER) {
         column = *argument;
         column.is_loose = !argument->is_firm;
+        column.affinity = 0;
         column.is_key = false;
         column.item = -1;
     } else if (fold->kind == COUNT || fold->kind == PLAIN) {

@@ -21,15 +21,21 @@ static void add_column(struct diff_scope *scope, struct diff_composed_column col
         scope->columns[scope->n++] = column;
 }
 
-static char kind_of(const struct diff_column *column)
+static char affinity_of(const struct diff_column *column)
 {
-    if (!column->is_firm)
-        return 'O';
     if (strstr(column->type, "TEXT") || strstr(column->type, "CHAR"))
         return 'T';
     if (strcmp(column->type, "REAL") == 0)
         return 'R';
-    return strcmp(column->type, "BLOB") == 0 || column->type[0] == 0 ? 'O' : 'I';
+    return strcmp(column->type, "BLOB") == 0 || column->type[0] == 0 ? 'B' : 'N';
+}
+
+static char kind_of(const struct diff_column *column)
+{
+    char affinity = affinity_of(column);
+    if (!column->is_firm || affinity == 'B')
+        return 'O';
+    return affinity == 'N' ? 'I' : affinity;
 }
 
 static void add_table(struct diff_composer *m, struct diff_scope *scope, struct diff_text *out)
@@ -46,6 +52,7 @@ static void add_table(struct diff_composer *m, struct diff_scope *scope, struct 
                               .kind = kind_of(column),
                               .letter = column->collation[0],
                               .is_firm = column->is_firm,
+                              .affinity = affinity_of(column),
                               .item = (int)item,
                               .is_key = (int)i == table->rowid_column});
     }
@@ -191,6 +198,11 @@ static void add_on(struct diff_composer *m, const struct diff_scope *before,
         diff_text_add(out, " AND %s", test);
 }
 
+static bool may_compare(const struct diff_composed_column *column)
+{
+    return !column->is_loose && !column->is_mixed;
+}
+
 /* A name that the item shares with what stands before, for USING; NULL where there is none. A
 ** table's names are those that it has at first. */
 static const char *shared_name(
@@ -206,8 +218,8 @@ static const char *shared_name(
             diff_text_reset(&b);
             diff_render(
                 m->c, &names, DIFF_AS_VIEW, strchr(before->columns[k].text, '.') + 1, &b);
-            if (strcmp(a.data, b.data) == 0 && !before->columns[k].is_loose &&
-                !item->columns[i].is_loose)
+            if (strcmp(a.data, b.data) == 0 && may_compare(&before->columns[k]) &&
+                may_compare(&item->columns[i]))
                 found = strchr(item->columns[i].text, '.') + 1;
         }
         diff_text_free(&a);
@@ -222,7 +234,7 @@ static const char *shared_name(
 static bool has_loose(const struct diff_scope *scope)
 {
     for (unsigned i = 0; i < scope->n; i++) {
-        if (scope->columns[i].is_loose)
+        if (!may_compare(&scope->columns[i]))
             return true;
     }
     return false;

@@ -220,13 +220,15 @@ static void join_arms(struct diff_relation *left, const struct diff_relation *ri
     for (unsigned i = 0; i < left->n; i++) {
         struct diff_composed_column *a = &left->columns[i];
         const struct diff_composed_column *b = &right->columns[i];
-        bool is_mixed_real = a->kind != b->kind && (a->kind == 'R' || b->kind == 'R');
+        bool is_mixed_real =
+            a->affinity != b->affinity && (a->affinity == 'R' || b->affinity == 'R');
         if (a->letter == 'B')
             a->letter = b->letter;
         if (!(a->is_firm && b->is_firm && a->kind == b->kind && a->letter == 'B'))
             a->is_firm = false;
         if (a->kind != b->kind)
             a->kind = 'O';
+        a->is_mixed = a->is_mixed || b->is_mixed || a->affinity != b->affinity;
         a->is_rough = a->is_rough || b->is_rough;
         a->is_loose = a->is_loose || (merge && !a->is_firm) || is_mixed_real;
     }

@@ -16,7 +16,7 @@ bool diff_compose_pick(struct diff_composer *m, const struct diff_scope *scope,
     unsigned first = diff_choose(m, from->n);
     for (unsigned i = 0; i < from->n; i++) {
         const struct diff_composed_column *found = &from->columns[(first + i) % from->n];
-        if (found->is_loose || found->letter == 'G' || found->letter == 'J')
+        if (found->is_loose || found->is_mixed || found->letter == 'G' || found->letter == 'J')
             continue;
         *column = *found;
         return true;
@@ -70,6 +70,7 @@ static struct diff_composed_column computed(
         .kind = form->kind,
         .letter = form->keeps_letter ? 'N' : 'B',
         .is_firm = form->is_firm,
+        .affinity = form->keeps_letter ? of->affinity : 0,
         .is_rough = of->is_rough,
         .item = -1};
 }

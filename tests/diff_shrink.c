@@ -13,9 +13,20 @@ struct shrinker {
     const struct diff_engine *engine;
     const char *folder;
     const char *tag;
+    char reason[200]; /* of a refusal; else empty */
     time_t deadline;
     bool has_changed;
 };
+
+/* Of views that are refused, for the same reason. */
+static bool is_same_reason(const struct shrinker *s, const struct diff_mismatch *mismatch)
+{
+    char reason[sizeof s->reason];
+    if (s->reason[0] == 0)
+        return true;
+    diff_refusal_reason(mismatch->detail.data, reason, sizeof reason);
+    return strcmp(reason, s->reason) == 0;
+}
 
 static bool still_fails(struct shrinker *s, const struct diff_case *candidate)
 {
@@ -23,7 +34,7 @@ static bool still_fails(struct shrinker *s, const struct diff_case *candidate)
     static struct diff_counts ignored;
     ignored = (struct diff_counts){.refusals_fail = strcmp(s->tag, "refused") == 0};
     bool is_same = !diff_replay(candidate, s->engine, s->folder, &mismatch, &ignored) &&
-                   strcmp(mismatch.tag, s->tag) == 0;
+                   strcmp(mismatch.tag, s->tag) == 0 && is_same_reason(s, &mismatch);
     diff_text_free(&mismatch.detail);
     return is_same;
 }
@@ -268,7 +279,15 @@ static void simplify_steps(struct shrinker *s)
 void diff_shrink(struct diff_case *c, const struct diff_engine *engine, const char *folder,
     const struct diff_mismatch *mismatch)
 {
-    struct shrinker s = {c, engine, folder, mismatch->tag, time(NULL) + 30, true};
+    struct shrinker s = {.c = c,
+        .engine = engine,
+        .folder = folder,
+        .tag = mismatch->tag,
+        .deadline = time(NULL) + 30,
+        .has_changed = true};
+
+    if (strcmp(mismatch->tag, "refused") == 0)
+        diff_refusal_reason(mismatch->detail.data, s.reason, sizeof s.reason);
 
     if (mismatch->step + 1 < c->n_steps)
         try_without_steps(&s, mismatch->step + 1, c->n_steps - mismatch->step - 1);

@@ -10,15 +10,19 @@ bool diff_is_refusal(const char *message)
            strstr(message, "not deterministic") != NULL;
 }
 
-/* The reason without the view's name, and with ... for a piece of its text. */
-static void reason_of(const char *message, char *reason, size_t size)
+/* With ... for a piece of the view's text, or the name of a column. */
+void diff_refusal_reason(const char *message, char *reason, size_t size)
 {
-    static const char *const pieces[] = {"(", "EXISTS", "CASE", "a0", "a1", "a2", NULL};
+    static const char *const pieces[] = {"(", "NOT ", "EXISTS", "CASE", "a0", "a1", "a2", NULL};
     const char *at = strstr(message, ": view ");
     const char *end = strstr(message, " is not maintained");
 
     at = at == NULL ? message : strchr(at + 7, ':');
     at = at == NULL ? message : at + 2;
+    if (strncmp(at, "the bare column ", 16) == 0 && strchr(at, '(') != NULL) {
+        snprintf(reason, size, "the bare column ... %s", strchr(at, '('));
+        return;
+    }
     for (unsigned i = 0; pieces[i] != NULL; i++) {
         const char *piece = strstr(at, pieces[i]);
         if (piece != NULL && end != NULL && piece < end && piece > at && piece[-1] == ' ') {
@@ -34,7 +38,7 @@ static void note_reason(struct diff_survey *survey, uint64_t seed, const char *m
     char text[sizeof survey->reasons[0].text];
     unsigned i = 0;
 
-    reason_of(message, text, sizeof text);
+    diff_refusal_reason(message, text, sizeof text);
     while (i < survey->n_reasons && strcmp(survey->reasons[i].text, text) != 0)
         i++;
     if (i == DIFF_REASONS)

@@ -26,6 +26,9 @@ struct diff_survey {
 /* Does a message of CREATE say that the view is not maintained, rather than that it failed? */
 bool diff_is_refusal(const char *message);
 
+/* The reason in it, without names and pieces of the view. */
+void diff_refusal_reason(const char *message, char *reason, size_t size);
+
 /* Message is that of a refusal, NULL where the view was accepted. */
 void diff_survey_note(struct diff_survey *survey, uint64_t seed, const struct diff_view *view,
     const char *message);

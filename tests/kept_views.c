@@ -137,7 +137,7 @@ unsigned kept_judge(const struct kept_set *set, unsigned least)
     unsigned n_failures = 0;
 
     for (int i = 0; i < set->n; i++) {
-        bool must_live = set->engine != KEPT_BY_LOCKSTEP || set->views[i].is_live;
+        bool must_live = set->engine != KEPT_BY_LOCKSTEP || set->views[i].is_maintained;
         if (!set->is_accepted[i] && set->refusals[i] != NULL)
             printf("%c%02d is refused: %s\n", set->prefix, i + 1, set->refusals[i]);
         if (!set->is_accepted[i] && must_live) {

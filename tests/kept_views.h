@@ -12,8 +12,7 @@ enum { MAX_KEPT_VIEWS = 32 };
 
 struct kept_view {
     const char *text;
-    bool is_maintained;  /* for now: planned */
-    bool is_live;        /* for now: kept by the extension */
+    bool is_maintained;  /* for now: else it is not accepted yet */
     const char *spec;    /* how columns compare, as diff_result_canonical has it; NULL: "E" */
     const char *members; /* NULL, or a query of all rows of which some may be shown */
 };
@@ -48,7 +47,7 @@ void kept_create(struct kept_set *set, sqlite3 *db);
 ** made anew. */
 void kept_compare(struct kept_set *set, sqlite3 *db);
 
-/* Adds what else counts to the failures, and says it: a view that is live was refused, a stale
+/* Adds what else counts to the failures, and says it: a maintained view was refused, a stale
 ** one was caught less often than least. */
 unsigned kept_judge(const struct kept_set *set, unsigned least);
 

@@ -54,23 +54,19 @@ const char *const typical_tables =
 
 const struct kept_view typical_views[N_TYPICAL_VIEWS] = {
     /* v01 */
-    {.text = "SELECT count(*) AS n FROM post", .is_maintained = true, .is_live = true},
+    {.text = "SELECT count(*) AS n FROM post", .is_maintained = true},
     /* v02 */
     {.text = "SELECT sum(is_member=1 AND is_public=1) AS members, count(CASE WHEN is_member=0 "
              "AND "
              "is_public=1 THEN 1 END) AS others, count(*) AS total FROM member",
-        .is_maintained = true,
-        .is_live = true},
+        .is_maintained = true},
     /* v03 */
-    {.text = "SELECT status, count(*) AS n FROM post GROUP BY status",
-        .is_maintained = true,
-        .is_live = true},
+    {.text = "SELECT status, count(*) AS n FROM post GROUP BY status", .is_maintained = true},
     /* v04 */
     {.text =
             "SELECT id, list_id, coalesce(title,'(untitled)') AS title, pinned FROM post WHERE "
             "deleted_at IS NULL AND status IN ('todo','doing')",
-        .is_maintained = true,
-        .is_live = true},
+        .is_maintained = true},
     /* v05 */
     {.text = "SELECT s.id, s.at, s.customer, c.name AS category, s.amount FROM sale s JOIN "
              "category c ON c.id=s.category_id",
@@ -84,16 +80,14 @@ const struct kept_view typical_views[N_TYPICAL_VIEWS] = {
     {.text = "SELECT site_id, date(ts,'unixepoch') AS day, path, count(*) AS hits, "
              "count(DISTINCT "
              "visitor) AS visitors FROM hit WHERE bot=0 GROUP BY site_id, day, path",
-        .is_maintained = true,
-        .is_live = true},
+        .is_maintained = true},
     /* v08 */
     {.text = "SELECT substr(at,1,10) AS day, tool, count(*) AS runs, sum(CASE WHEN ok=0 THEN 1 "
              "ELSE 0 END) AS failed, round(100.0*sum(ok)/count(*),2) AS ok_pct, "
              "round(avg(ms),1) "
              "AS avg_ms, min(ms) AS best, max(ms) AS worst, round(sum(cost),4) AS cost FROM "
              "job_run GROUP BY 1,2",
-        .is_maintained = true,
-        .is_live = true},
+        .is_maintained = true},
     /* v09 */
     {.text =
             "SELECT a.id, a.name, a.opening + coalesce(sum(p.amount),0) AS balance, "
@@ -150,7 +144,6 @@ const struct kept_view typical_views[N_TYPICAL_VIEWS] = {
     /* v17 */
     {.text = "SELECT sensor_id, max(ts) AS ts, value, unit FROM reading GROUP BY sensor_id",
         .is_maintained = true,
-        .is_live = true,
         .spec = "EE??",
         .members = "SELECT sensor_id, ts, value, unit FROM reading r WHERE ts IS (SELECT "
                    "max(ts) FROM reading WHERE sensor_id IS r.sensor_id)"},

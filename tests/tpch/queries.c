@@ -10,7 +10,8 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
              "avg(l_quantity) AS avg_quantity, avg(l_extendedprice) AS avg_price, "
              "avg(l_discount) AS avg_discount, count(*) AS n FROM lineitem WHERE l_shipdate <= "
              "'1998-09-02' GROUP BY l_returnflag, l_linestatus ORDER BY l_returnflag, "
-             "l_linestatus"},
+             "l_linestatus",
+        .is_maintained = true},
     /* 2: minimum cost supplier */
     {.text =
             "SELECT s_acctbal, s_name, n_name, p_partkey, p_mfgr, s_address, s_phone, "
@@ -31,18 +32,21 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
     {.text = "SELECT o_orderpriority, count(*) AS n FROM orders WHERE o_orderdate >= "
              "'1993-07-01' AND o_orderdate < '1993-10-01' AND EXISTS (SELECT * FROM lineitem "
              "WHERE l_orderkey = o_orderkey AND l_commitdate < l_receiptdate) GROUP BY "
-             "o_orderpriority ORDER BY o_orderpriority"},
+             "o_orderpriority ORDER BY o_orderpriority",
+        .is_maintained = true},
     /* 5: local supplier volume */
     {.text = "SELECT n_name, sum(l_extendedprice * (1 - l_discount)) AS revenue FROM customer, "
              "orders, lineitem, supplier, nation, region WHERE c_custkey = o_custkey AND "
              "l_orderkey = o_orderkey AND l_suppkey = s_suppkey AND c_nationkey = s_nationkey "
              "AND s_nationkey = n_nationkey AND n_regionkey = r_regionkey AND r_name = 'ASIA' "
              "AND o_orderdate >= '1994-01-01' AND o_orderdate < '1995-01-01' GROUP BY n_name "
-             "ORDER BY revenue DESC"},
+             "ORDER BY revenue DESC",
+        .is_maintained = true},
     /* 6: forecasting revenue change */
     {.text = "SELECT sum(l_extendedprice * l_discount) AS revenue FROM lineitem WHERE "
              "l_shipdate >= '1994-01-01' AND l_shipdate < '1995-01-01' AND l_discount BETWEEN "
-             "0.05 AND 0.07 AND l_quantity < 24"},
+             "0.05 AND 0.07 AND l_quantity < 24",
+        .is_maintained = true},
     /* 7: volume shipping */
     {.text =
             "SELECT supp_nation, cust_nation, l_year, sum(volume) AS revenue FROM (SELECT "
@@ -53,7 +57,8 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
             "n1.n_nationkey AND c_nationkey = n2.n_nationkey AND ((n1.n_name = 'FRANCE' AND "
             "n2.n_name = 'GERMANY') OR (n1.n_name = 'GERMANY' AND n2.n_name = 'FRANCE')) AND "
             "l_shipdate BETWEEN '1995-01-01' AND '1996-12-31') AS shipping GROUP BY "
-            "supp_nation, cust_nation, l_year ORDER BY supp_nation, cust_nation, l_year"},
+            "supp_nation, cust_nation, l_year ORDER BY supp_nation, cust_nation, l_year",
+        .is_maintained = true},
     /* 8: national market share */
     {.text = "SELECT o_year, sum(CASE WHEN nation = 'BRAZIL' THEN volume ELSE 0 END) / "
              "sum(volume) AS share FROM (SELECT strftime('%Y', o_orderdate) AS o_year, "
@@ -63,7 +68,8 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
              "o_custkey = c_custkey AND c_nationkey = n1.n_nationkey AND n1.n_regionkey = "
              "r_regionkey AND r_name = 'AMERICA' AND s_nationkey = n2.n_nationkey AND "
              "o_orderdate BETWEEN '1995-01-01' AND '1996-12-31' AND p_type = 'ECONOMY ANODIZED "
-             "STEEL') AS all_nations GROUP BY o_year ORDER BY o_year"},
+             "STEEL') AS all_nations GROUP BY o_year ORDER BY o_year",
+        .is_maintained = true},
     /* 9: product type profit measure */
     {.text = "SELECT nation, o_year, sum(amount) AS profit FROM (SELECT n_name AS nation, "
              "strftime('%Y', o_orderdate) AS o_year, l_extendedprice * (1 - l_discount) - "
@@ -71,7 +77,8 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
              "orders, nation WHERE s_suppkey = l_suppkey AND ps_suppkey = l_suppkey AND "
              "ps_partkey = l_partkey AND p_partkey = l_partkey AND o_orderkey = l_orderkey AND "
              "s_nationkey = n_nationkey AND p_name LIKE '%green%') AS profit GROUP BY nation, "
-             "o_year ORDER BY nation, o_year DESC"},
+             "o_year ORDER BY nation, o_year DESC",
+        .is_maintained = true},
     /* 10: returned item reporting */
     {.text =
             "SELECT c_custkey, c_name, sum(l_extendedprice * (1 - l_discount)) AS revenue, "
@@ -95,36 +102,42 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
             "lineitem WHERE o_orderkey = l_orderkey AND l_shipmode IN ('MAIL', 'SHIP') AND "
             "l_commitdate < l_receiptdate AND l_shipdate < l_commitdate AND l_receiptdate >= "
             "'1994-01-01' AND l_receiptdate < '1995-01-01' GROUP BY l_shipmode ORDER BY "
-            "l_shipmode"},
+            "l_shipmode",
+        .is_maintained = true},
     /* 13: customer distribution */
     {.text = "SELECT c_count, count(*) AS customers FROM (SELECT c_custkey, count(o_orderkey) "
              "AS c_count FROM customer LEFT JOIN orders ON c_custkey = o_custkey AND o_comment "
              "NOT LIKE '%special%requests%' GROUP BY c_custkey) AS c_orders GROUP BY c_count "
-             "ORDER BY customers DESC, c_count DESC"},
+             "ORDER BY customers DESC, c_count DESC",
+        .is_maintained = true},
     /* 14: promotion effect */
     {.text = "SELECT 100.0 * sum(CASE WHEN p_type LIKE 'PROMO%' THEN l_extendedprice * (1 - "
              "l_discount) ELSE 0 END) / sum(l_extendedprice * (1 - l_discount)) AS promo FROM "
              "lineitem, part WHERE l_partkey = p_partkey AND l_shipdate >= '1995-09-01' AND "
-             "l_shipdate < '1995-10-01'"},
+             "l_shipdate < '1995-10-01'",
+        .is_maintained = true},
     /* 15: top supplier */
     {.text = "WITH revenue(supplier_no, total_revenue) AS (SELECT l_suppkey, "
              "sum(l_extendedprice * (1 - l_discount)) FROM lineitem WHERE l_shipdate >= "
              "'1996-01-01' AND l_shipdate < '1996-04-01' GROUP BY l_suppkey) SELECT s_suppkey, "
              "s_name, s_address, s_phone, total_revenue FROM supplier, revenue WHERE s_suppkey "
              "= supplier_no AND total_revenue = (SELECT max(total_revenue) FROM revenue) ORDER "
-             "BY s_suppkey"},
+             "BY s_suppkey",
+        .is_maintained = true},
     /* 16: parts and supplier relationship */
     {.text = "SELECT p_brand, p_type, p_size, count(DISTINCT ps_suppkey) AS suppliers FROM "
              "partsupp, part WHERE p_partkey = ps_partkey AND p_brand <> 'Brand#45' AND p_type "
              "NOT LIKE 'MEDIUM POLISHED%' AND p_size IN (49, 14, 23, 45, 19, 3, 36, 9) AND "
              "ps_suppkey NOT IN (SELECT s_suppkey FROM supplier WHERE s_comment LIKE "
              "'%Customer%Complaints%') GROUP BY p_brand, p_type, p_size ORDER BY suppliers "
-             "DESC, p_brand, p_type, p_size"},
+             "DESC, p_brand, p_type, p_size",
+        .is_maintained = true},
     /* 17: small-quantity-order revenue */
     {.text = "SELECT sum(l_extendedprice) / 7.0 AS avg_yearly FROM lineitem, part WHERE "
              "p_partkey = l_partkey AND p_brand = 'Brand#23' AND p_container = 'MED BOX' AND "
              "l_quantity < (SELECT 0.2 * avg(l_quantity) FROM lineitem WHERE l_partkey = "
-             "p_partkey)"},
+             "p_partkey)",
+        .is_maintained = true},
     /* 18: large volume customer */
     {.text = "SELECT c_name, c_custkey, o_orderkey, o_orderdate, o_totalprice, sum(l_quantity) "
              "AS quantity FROM customer, orders, lineitem WHERE o_orderkey IN (SELECT "
@@ -142,7 +155,8 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
             "'MED BOX', 'MED PKG', 'MED PACK') AND l_quantity BETWEEN 10 AND 20 AND p_size "
             "BETWEEN 1 AND 10) OR (p_brand = 'Brand#34' AND p_container IN ('LG CASE', 'LG "
             "BOX', 'LG PACK', 'LG PKG') AND l_quantity BETWEEN 20 AND 30 AND p_size BETWEEN 1 "
-            "AND 15))"},
+            "AND 15))",
+        .is_maintained = true},
     /* 20: potential part promotion */
     {.text =
             "SELECT s_name, s_address FROM supplier, nation WHERE s_suppkey IN (SELECT "
@@ -150,7 +164,8 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
             "p_name LIKE 'forest%') AND ps_availqty > (SELECT 0.5 * sum(l_quantity) FROM "
             "lineitem WHERE l_partkey = ps_partkey AND l_suppkey = ps_suppkey AND l_shipdate "
             ">= '1994-01-01' AND l_shipdate < '1995-01-01')) AND s_nationkey = n_nationkey AND "
-            "n_name = 'CANADA' ORDER BY s_name"},
+            "n_name = 'CANADA' ORDER BY s_name",
+        .is_maintained = true},
     /* 21: suppliers who kept orders waiting */
     {.text =
             "SELECT s_name, count(*) AS waiting FROM supplier, lineitem AS l1, orders, nation "
@@ -169,5 +184,6 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
             "> (SELECT avg(c_acctbal) FROM customer WHERE c_acctbal > 0.00 AND "
             "substr(c_phone, 1, 2) IN ('13', '31', '23', '29', '30', '18', '17')) AND NOT "
             "EXISTS (SELECT * FROM orders WHERE o_custkey = c_custkey)) AS sales GROUP BY "
-            "cntrycode ORDER BY cntrycode"},
+            "cntrycode ORDER BY cntrycode",
+        .is_maintained = true},
 };
