@@ -39,9 +39,6 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
         if (expr->call->window != NULL)
             return zsql_refuse(
                 message, "the window function %s() is not maintained yet", expr->name.text);
-        if (expr->call->order.n > 0)
-            return zsql_refuse(
-                message, "ORDER BY inside %s() is not maintained yet", expr->name.text);
         return ZS_OK;
     default:
         return ZS_OK;

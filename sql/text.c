@@ -236,22 +236,43 @@ static enum zsql_sight operand_sight(
     }
 }
 
+/* What hangs on a node, in the order of the text: operands, terms of ORDER BY within, FILTER.
+** NULL behind the last; *sight goes from what is seen of the node to what is of it. */
+static struct zsql_expr *part_of(struct zsql_expr *expr, size_t i, enum zsql_sight *sight)
+{
+    const struct zsql_term *term;
+
+    if (i < expr->operands.n) {
+        *sight = operand_sight(expr, i, *sight);
+        return expr->operands.items[i];
+    }
+    i -= expr->operands.n;
+    if (expr->call == NULL || i > expr->call->order.n)
+        return NULL;
+    if (i == expr->call->order.n) {
+        *sight = ZSQL_UNSEEN;
+        return expr->call->filter;
+    }
+    term = expr->call->order.items[i];
+    *sight = ZSQL_SEES_ALL;
+    return term->expr;
+}
+
 static int write_operands(struct writer *writer, struct zsql_expr *expr, enum zsql_sight sight)
 {
+    enum zsql_sight seen = sight;
     uint32_t at = expr->span.start;
-    size_t n = expr->operands.n + (expr->call != NULL && expr->call->filter != NULL);
+    struct zsql_expr *operand = part_of(expr, 0, &seen);
     int rc = ZS_OK;
 
-    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
-        bool is_filter = i == expr->operands.n;
-        struct zsql_expr *operand = is_filter ? expr->call->filter : expr->operands.items[i];
-
+    for (size_t i = 0; rc == ZS_OK && operand != NULL; i++) {
         rc = zsql_text_append_span(&writer->out, writer->text, writer->edits,
             (struct zsql_span){at, operand->span.start}, &writer->is_apart);
         if (rc == ZS_OK)
-            rc = write_expr(writer, operand,
-                is_filter ? ZSQL_UNSEEN : operand_sight(expr, i, sight), false);
+            rc = write_expr(writer, operand, seen, false);
         at = operand->span.end;
+        seen = sight;
+        operand = part_of(expr, i + 1, &seen);
     }
     if (rc == ZS_OK)
         rc = zsql_text_append_span(&writer->out, writer->text, writer->edits,

@@ -53,6 +53,10 @@ static void choose_columns(struct bare *bare)
     struct diff_composer *m = bare->m;
 
     bare->is_global = diff_chance(m, 20) || !diff_compose_pick(m, &bare->scope, &bare->key);
+    if (!bare->is_global && diff_chance(m, 30)) {
+        bare->key.text = diff_compose_print(m, "length(%s)", bare->key.text);
+        bare->key.is_firm = true;
+    }
     bare->function = functions[diff_choose(m, 3)];
     if (bare->function != NULL && !diff_compose_pick(m, &bare->scope, &bare->argument))
         bare->function = NULL;

@@ -232,6 +232,28 @@ START_TEST(a_plan_may_be_as_deep_as_a_tree)
 }
 END_TEST
 
+/* SQLite before 3.44 does not take it. */
+START_TEST(order_within_an_aggregate_is_left_to_sqlite)
+{
+    static const char text[] =
+        "SELECT group_concat(c, ';' ORDER BY n DESC, a||lower(b)) FILTER "
+        "(WHERE r = c) FROM t GROUP BY a";
+    struct zsql_plan *plan;
+    char *message;
+
+    ck_assert_int_eq(zsql_plan_new(&zs_alloc_libc, text, &catalogue, &plan, &message), ZS_OK);
+    ck_assert_str_eq(plan->operators[2]->refolds[0],
+        "group_concat(c0, ';' ORDER BY c1 DESC, c2||lower(c3)) FILTER (WHERE c4 = c0)");
+    zsql_plan_free(plan);
+    ck_assert_int_eq(
+        zsql_plan_new(&zs_alloc_libc, "SELECT group_concat(c ORDER BY random()) FROM t",
+            &catalogue, &plan, &message),
+        ZS_REFUSED);
+    ck_assert_str_eq(message, "random() is not deterministic");
+    zs_alloc_free(&zs_alloc_libc, message);
+}
+END_TEST
+
 START_TEST(typical_views_are_planned_or_refused)
 {
     const struct kept_view *view = &typical_views[_i];
@@ -345,6 +367,7 @@ int main(void)
     tcase_add_test(cases, a_text_that_is_no_select_is_rejected);
     tcase_add_test(cases, a_text_nested_too_deep_is_said_to_be);
     tcase_add_test(cases, a_plan_may_be_as_deep_as_a_tree);
+    tcase_add_test(cases, order_within_an_aggregate_is_left_to_sqlite);
     tcase_add_loop_test(cases, typical_views_are_planned_or_refused, 0, N_TYPICAL_VIEWS);
     tcase_add_loop_test(cases, a_failed_allocation_makes_no_plan, 0, n_plans);
     tcase_add_loop_test(cases, a_failed_allocation_makes_no_refusal, 0, (int)n_refusals);
