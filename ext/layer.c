@@ -5,17 +5,45 @@
 
 enum { CACHE_SIZE = 10000 };
 
-int ls_layer_init(struct ls_layer *layer)
+int ls_layer_init(struct ls_layer *layer, sqlite3 *db, const char *schema, const char *view)
 {
     int rc = zs_memory_cells_new(&ls_alloc, &layer->memory);
-    return rc == ZS_OK ? zs_memory_cells_new(&ls_alloc, &layer->cache) : rc;
+
+    if (rc == ZS_OK)
+        rc = zs_memory_cells_new(&ls_alloc, &layer->cache);
+    layer->db = db;
+    layer->schema = sqlite3_mprintf("%s", schema);
+    layer->view = sqlite3_mprintf("%s", view);
+    return rc == ZS_OK && (layer->schema == NULL || layer->view == NULL) ? ZS_NOMEM : rc;
 }
 
 void ls_layer_clear(struct ls_layer *layer)
 {
+    for (int i = 0; i < LS_N_LAYER_STATEMENTS; i++)
+        sqlite3_finalize(layer->statements[i]);
     zs_cells_free(layer->memory);
     zs_cells_free(layer->cache);
-    *layer = (struct ls_layer){NULL, NULL};
+    sqlite3_free(layer->schema);
+    sqlite3_free(layer->view);
+    *layer = (struct ls_layer){.memory = NULL};
+}
+
+int ls_layer_failed(struct ls_layer *layer, int code)
+{
+    layer->code = code;
+    return code == SQLITE_NOMEM ? ZS_NOMEM : ZS_CALLBACK;
+}
+
+int ls_layer_prepared(
+    struct ls_layer *layer, int which, const char *format, sqlite3_stmt **statement)
+{
+    int rc = SQLITE_OK;
+
+    if (layer->statements[which] == NULL)
+        rc = ls_prepare(
+            layer->db, &layer->statements[which], format, layer->schema, layer->view);
+    *statement = layer->statements[which];
+    return rc;
 }
 
 int ls_layer_get(

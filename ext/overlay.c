@@ -12,6 +12,7 @@
 enum { GONE = 0, HERE = 1 };
 
 enum { GET, SEEK_FORWARD, SEEK_BACKWARD, SEEK_END, PUT, REMOVE, N_STATEMENTS };
+_Static_assert((int)N_STATEMENTS <= (int)LS_N_LAYER_STATEMENTS, "layer.h has room for these");
 
 static const char *const statement_texts[N_STATEMENTS] = {
     [GET] = "SELECT v FROM \"%w\".\"%w_trace\" WHERE k = ?1",
@@ -25,25 +26,14 @@ static const char *const statement_texts[N_STATEMENTS] = {
 
 struct ls_overlay {
     struct zs_cells cells;
-    sqlite3 *db;
-    char *schema;
-    char *view;
     struct ls_layer layer;
-    sqlite3_stmt *statements[N_STATEMENTS];
     struct zs_buffer key;   /* holds what a method returns, or a key on its way */
     struct zs_buffer value; /* likewise */
-    int code;
 };
 
 static struct ls_overlay *overlay_of(struct zs_cells *cells)
 {
     return (struct ls_overlay *)cells;
-}
-
-static int failed(struct ls_overlay *overlay, int rc)
-{
-    overlay->code = rc;
-    return rc == SQLITE_NOMEM ? ZS_NOMEM : ZS_CALLBACK;
 }
 
 static int bind_bytes(sqlite3_stmt *statement, int parameter, struct zs_bytes bytes)
@@ -53,17 +43,9 @@ static int bind_bytes(sqlite3_stmt *statement, int parameter, struct zs_bytes by
     return sqlite3_bind_blob64(statement, parameter, bytes.data, bytes.len, SQLITE_STATIC);
 }
 
-/* The statement, prepared on first use (and not before: in DEFENSIVE mode the right to write a
-** shadow table is judged when a statement is prepared). */
 static int prepared(struct ls_overlay *overlay, int which, sqlite3_stmt **statement)
 {
-    int rc = SQLITE_OK;
-
-    if (overlay->statements[which] == NULL)
-        rc = ls_prepare(overlay->db, &overlay->statements[which], statement_texts[which],
-            overlay->schema, overlay->view);
-    *statement = overlay->statements[which];
-    return rc;
+    return ls_layer_prepared(&overlay->layer, which, statement_texts[which], statement);
 }
 
 static int append_column(struct zs_buffer *buffer, sqlite3_stmt *statement, int column)
@@ -90,7 +72,7 @@ static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key)
     if (rc == SQLITE_OK)
         rc = bind_bytes(statement, 1, key);
     if (rc != SQLITE_OK)
-        return failed(overlay, rc);
+        return ls_layer_failed(&overlay->layer, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
         const void *data = sqlite3_column_blob(statement, 0);
         size_t len = (size_t)sqlite3_column_bytes(statement, 0);
@@ -103,7 +85,7 @@ static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key)
     }
     rc = sqlite3_reset(statement);
     if (rc != SQLITE_OK)
-        return failed(overlay, rc);
+        return ls_layer_failed(&overlay->layer, rc);
     return status != ZS_OK
                ? status
                : ls_layer_note(&overlay->layer, key, zs_buffer_bytes(&overlay->value));
@@ -161,7 +143,7 @@ static int seek_in_table(
     if (rc == SQLITE_OK && which != SEEK_END)
         rc = bind_bytes(statement, 1, from);
     if (rc != SQLITE_OK)
-        return failed(overlay, rc);
+        return ls_layer_failed(&overlay->layer, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
         status = append_column(&overlay->key, statement, 0);
         if (status == ZS_OK)
@@ -169,7 +151,7 @@ static int seek_in_table(
         *found = status == ZS_OK;
     }
     rc = sqlite3_reset(statement);
-    return rc != SQLITE_OK ? failed(overlay, rc) : status;
+    return rc != SQLITE_OK ? ls_layer_failed(&overlay->layer, rc) : status;
 }
 
 /* Merges the two orders: memory decides for its keys, and what it calls gone is stepped over.
@@ -262,21 +244,15 @@ int ls_overlay_new(
     sqlite3 *db, const char *schema, const char *view, struct ls_overlay **overlay)
 {
     struct ls_overlay *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
-    int rc = made == NULL ? ZS_NOMEM : ZS_OK;
+    int rc;
 
     *overlay = NULL;
-    if (rc != ZS_OK)
-        return rc;
+    if (made == NULL)
+        return ZS_NOMEM;
     made->cells.methods = &overlay_methods;
-    made->db = db;
     zs_buffer_init(&made->key, &ls_alloc);
     zs_buffer_init(&made->value, &ls_alloc);
-    made->schema = sqlite3_mprintf("%s", schema);
-    made->view = sqlite3_mprintf("%s", view);
-    if (made->schema == NULL || made->view == NULL)
-        rc = ZS_NOMEM;
-    if (rc == ZS_OK)
-        rc = ls_layer_init(&made->layer);
+    rc = ls_layer_init(&made->layer, db, schema, view);
     if (rc == ZS_OK)
         *overlay = made;
     else
@@ -288,13 +264,9 @@ void ls_overlay_free(struct ls_overlay *overlay)
 {
     if (overlay == NULL)
         return;
-    for (int i = 0; i < N_STATEMENTS; i++)
-        sqlite3_finalize(overlay->statements[i]);
     ls_layer_clear(&overlay->layer);
     zs_buffer_clear(&overlay->key);
     zs_buffer_clear(&overlay->value);
-    sqlite3_free(overlay->schema);
-    sqlite3_free(overlay->view);
     sqlite3_free(overlay);
 }
 
@@ -320,7 +292,7 @@ void ls_overlay_distrust(struct ls_overlay *overlay)
 
 int ls_overlay_code(const struct ls_overlay *overlay)
 {
-    return overlay->code;
+    return overlay->layer.code;
 }
 
 /* A zs_cell_visit: ctx is the overlay. */
@@ -340,12 +312,15 @@ static int store_cell(
         rc = bind_bytes(statement, 2, stored_value(cell));
     if (rc == SQLITE_OK)
         rc = ls_run(statement);
-    return rc != SQLITE_OK ? failed(overlay, rc) : ls_layer_note(&overlay->layer, key, cell);
+    return rc != SQLITE_OK ? ls_layer_failed(&overlay->layer, rc)
+                           : ls_layer_note(&overlay->layer, key, cell);
 }
 
 int ls_overlay_store(struct ls_overlay *overlay)
 {
     int status = ls_layer_walk(&overlay->layer, store_cell, overlay);
 
-    return status == ZS_OK ? SQLITE_OK : status == ZS_NOMEM ? SQLITE_NOMEM : overlay->code;
+    return status == ZS_OK      ? SQLITE_OK
+           : status == ZS_NOMEM ? SQLITE_NOMEM
+                                : overlay->layer.code;
 }

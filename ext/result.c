@@ -13,12 +13,6 @@
 #include "ext/result_private.h"
 #include "ext/statement.h"
 
-static int failed(struct ls_result *result, int rc)
-{
-    result->code = rc;
-    return rc == SQLITE_NOMEM ? ZS_NOMEM : ZS_CALLBACK;
-}
-
 int64_t ls_result_home(const struct ls_result *result, struct zs_bytes place)
 {
     return (int64_t)(XXH3_64bits(place.data, place.len) & result->hash_mask);
@@ -254,25 +248,19 @@ int ls_result_new(sqlite3 *db, const char *schema, const char *view,
     const struct ls_location *location, int hash_bits, struct ls_result **result)
 {
     struct ls_result *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
-    int rc = made == NULL ? ZS_NOMEM : ZS_OK;
+    int rc;
 
     *result = NULL;
-    if (rc != ZS_OK)
-        return rc;
+    if (made == NULL)
+        return ZS_NOMEM;
     made->trace.methods = &result_methods;
-    made->db = db;
     made->location = location;
     made->hash_mask = ((uint64_t)1 << hash_bits) - 1;
     zs_buffer_init(&made->slot, &ls_alloc);
     zs_buffer_init(&made->row, &ls_alloc);
     zs_buffer_init(&made->record, &ls_alloc);
     zs_buffer_init(&made->shown.rows, &ls_alloc);
-    made->schema = sqlite3_mprintf("%s", schema);
-    made->view = sqlite3_mprintf("%s", view);
-    if (made->schema == NULL || made->view == NULL)
-        rc = ZS_NOMEM;
-    if (rc == ZS_OK)
-        rc = ls_layer_init(&made->layer);
+    rc = ls_layer_init(&made->layer, db, schema, view);
     if (rc == ZS_OK)
         *result = made;
     else
@@ -284,16 +272,12 @@ void ls_result_free(struct ls_result *result)
 {
     if (result == NULL)
         return;
-    for (int i = 0; i < LS_N_STATEMENTS; i++)
-        sqlite3_finalize(result->statements[i]);
     ls_layer_clear(&result->layer);
     zs_buffer_clear(&result->slot);
     zs_buffer_clear(&result->row);
     zs_buffer_clear(&result->record);
     zs_buffer_clear(&result->shown.rows);
     sqlite3_free(result->shown.hidden);
-    sqlite3_free(result->schema);
-    sqlite3_free(result->view);
     sqlite3_free(result);
 }
 
@@ -320,7 +304,7 @@ void ls_result_distrust(struct ls_result *result)
 
 int ls_result_code(const struct ls_result *result)
 {
-    return result->code;
+    return result->layer.code;
 }
 
 /* Stored rows. */
@@ -348,14 +332,14 @@ int ls_result_read(struct ls_result *result, int64_t rowid, int64_t *weight, boo
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 1, rowid);
     if (rc != SQLITE_OK)
-        return failed(result, rc);
+        return ls_layer_failed(&result->layer, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
         status = ls_row_of_columns(&result->row, statement, 0, n_columns);
         *weight = sqlite3_column_int64(statement, n_columns);
         *found = status == ZS_OK;
     }
     rc = sqlite3_reset(statement);
-    return rc != SQLITE_OK ? failed(result, rc) : status;
+    return rc != SQLITE_OK ? ls_layer_failed(&result->layer, rc) : status;
 }
 
 bool ls_result_is_weight(int64_t weight)

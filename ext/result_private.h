@@ -7,6 +7,8 @@
 #include "ext/result.h"
 
 enum { LS_GET, LS_INSERT, LS_DELETE, LS_UPDATE, LS_UPDATE_REST, LS_MOVE, LS_N_STATEMENTS };
+_Static_assert(
+    (int)LS_N_STATEMENTS <= (int)LS_N_LAYER_STATEMENTS, "layer.h has room for these");
 
 /* What is pending, as readers see it. */
 struct ls_shown {
@@ -19,18 +21,13 @@ struct ls_shown {
 
 struct ls_result {
     struct zs_trace trace;
-    sqlite3 *db;
-    char *schema;
-    char *view;
     const struct ls_location *location;
     uint64_t hash_mask;
     struct ls_layer layer; /* under a row's location: a record; cached, of what is stored */
-    sqlite3_stmt *statements[LS_N_STATEMENTS];
     struct zs_buffer slot; /* the location of a stored row in the making */
     struct zs_buffer row;  /* a stored row on its way */
     struct zs_buffer record;
     struct ls_shown shown;
-    int code;
 };
 
 /* A record, as bytes: this head, then entries. The first entry is the row in the table, where

@@ -13,14 +13,15 @@ static char *statement_text(const struct ls_result *result, int which, sqlite3_s
     sqlite3_str *text = sqlite3_str_new(NULL);
 
     if (which == LS_INSERT) {
-        sqlite3_str_appendf(
-            text, "INSERT INTO \"%w\".\"%w_data\" VALUES(", result->schema, result->view);
+        sqlite3_str_appendf(text, "INSERT INTO \"%w\".\"%w_data\" VALUES(",
+            result->layer.schema, result->layer.view);
         for (int i = 0; i <= location->n_columns; i++)
             sqlite3_str_appendf(text, "?%d, ", i + 2);
         sqlite3_str_appendf(text, "?1)");
         return sqlite3_str_finish(text);
     }
-    sqlite3_str_appendf(text, "UPDATE \"%w\".\"%w_data\" SET ", result->schema, result->view);
+    sqlite3_str_appendf(
+        text, "UPDATE \"%w\".\"%w_data\" SET ", result->layer.schema, result->layer.view);
     for (int i = 0; i < location->n_columns; i++)
         if (which == LS_UPDATE || !location->is_key[i])
             sqlite3_str_appendf(text, "\"%w\" = ?%d, ", sqlite3_column_name(get, i), i + 2);
@@ -36,21 +37,18 @@ int ls_result_prepared(struct ls_result *result, int which, sqlite3_stmt **state
         [LS_DELETE] = "DELETE FROM \"%w\".\"%w_data\" WHERE lockstep_row = ?1",
         [LS_MOVE] = "UPDATE \"%w\".\"%w_data\" SET lockstep_row = ?2 WHERE lockstep_row = ?1",
     };
+    struct ls_layer *layer = &result->layer;
     sqlite3_stmt *get;
     int rc = SQLITE_OK;
 
-    if (result->statements[which] != NULL)
-        ;
-    else if (texts[which] != NULL)
-        rc = ls_prepare(
-            result->db, &result->statements[which], texts[which], result->schema, result->view);
-    else {
+    if (texts[which] != NULL)
+        return ls_layer_prepared(layer, which, texts[which], statement);
+    if (layer->statements[which] == NULL)
         rc = ls_result_prepared(result, LS_GET, &get);
-        if (rc == SQLITE_OK)
-            rc = ls_prepare_text(
-                result->db, &result->statements[which], statement_text(result, which, get));
-    }
-    *statement = result->statements[which];
+    if (rc == SQLITE_OK && layer->statements[which] == NULL)
+        rc = ls_prepare_text(
+            layer->db, &layer->statements[which], statement_text(result, which, get));
+    *statement = layer->statements[which];
     return rc;
 }
 
@@ -136,7 +134,7 @@ static int by_home(const void *a, const void *b)
 
 static int code_of(const struct ls_result *result, int status)
 {
-    return status == ZS_CALLBACK ? result->code : ls_code_of(status);
+    return status == ZS_CALLBACK ? result->layer.code : ls_code_of(status);
 }
 
 /* Rows pushed behind the one that is gone move up, as far as their own home allows. */
@@ -221,7 +219,7 @@ static int write_row(
         if (rc == SQLITE_OK)
             rc = ls_run(statement);
         if (rc == SQLITE_OK || which != LS_INSERT ||
-            sqlite3_extended_errcode(result->db) != SQLITE_CONSTRAINT_PRIMARYKEY)
+            sqlite3_extended_errcode(result->layer.db) != SQLITE_CONSTRAINT_PRIMARYKEY)
             break;
         *rowid = ls_result_after(result, *rowid); /* another row lives there */
         rc = SQLITE_OK;
@@ -267,7 +265,7 @@ int ls_result_store(struct ls_result *result)
     if (ls_result_pending(result) == 0)
         return SQLITE_OK;
     zs_buffer_init(&changes.bytes, &ls_alloc);
-    result->code = SQLITE_OK;
+    result->layer.code = SQLITE_OK;
     rc = code_of(result, ls_layer_walk(&result->layer, copy_change, &changes));
     if (rc == SQLITE_OK && changes.n > 0)
         qsort(changes.list, changes.n, sizeof(*changes.list), by_home);
