@@ -50,7 +50,8 @@ int zsql_plan_own_column(
     const char *table, *column;
 
     (void)sight;
-    if (expr->binding != ZSQL_COLUMN || expr->span.end > 0)
+    *text = zsql_plan_rewritten(planner, expr);
+    if (*text != NULL || expr->binding != ZSQL_COLUMN || expr->span.end > 0)
         return ZS_OK;
     source = zsql_bound_source(expr);
     column = zsql_text_quoted(planner->arena, expr->name.text, '"');

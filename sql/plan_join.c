@@ -59,7 +59,7 @@ int zsql_plan_join_begin(struct zsql_planner *planner, struct zsql_list *occurre
     if (rc == ZS_OK)
         rc = zsql_settle(planner->arena, planner->text, core, &planner->edits);
     zsql_edits_sort(&planner->edits);
-    return rc;
+    return rc == ZS_OK ? zsql_plan_rewrite_in(planner, occurrences) : rc;
 }
 
 /* "SELECT a, b FROM ... WHERE ... AND affected" */

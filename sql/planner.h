@@ -24,6 +24,7 @@ struct zsql_planner {
     struct zsql_edits edits;      /* of its text */
     zsql_replace_fn *read_column; /* zsql_plan_column, or zsql_plan_own_column over a join */
     bool is_over_groups;          /* the join is of the core's groups */
+    struct zsql_list rewrites;    /* of terms of the join's WHERE: private to plan_in.c */
     struct zsql_list columns;     /* of struct zsql_expr: the source's columns, c0, c1, ... */
     struct zsql_list keys;        /* of struct zsql_expr: the groups' */
     struct zsql_list bare;        /* of struct zsql_expr: columns of a row of the group */
@@ -124,6 +125,13 @@ ZS_CHECKED int zsql_plan_join_begin(
     struct zsql_planner *planner, struct zsql_list *occurrences);
 ZS_CHECKED int zsql_plan_join_end(struct zsql_planner *planner,
     const struct zsql_list *occurrences, struct zsql_operator *join);
+
+/* Finds the terms X IN (SELECT ...) of the join's WHERE that are better read as EXISTS, and tells the
+** text of one; NULL for any other expression. */
+ZS_CHECKED int zsql_plan_rewrite_in(
+    struct zsql_planner *planner, const struct zsql_list *occurrences);
+const char *zsql_plan_rewritten(
+    const struct zsql_planner *planner, const struct zsql_expr *expr);
 
 /* Plans the subqueries of a core that operators can compute by themselves, and puts what they make
 ** in their place; before the core itself is planned. */

@@ -1,0 +1,199 @@
+/* X IN (SELECT y FROM ...) as EXISTS, where it is a term of a join's WHERE: SQLite would make a list
+** of all y for every statement, however small the change that the statement is about.
+**
+**   X IN (SELECT y FROM f WHERE w)      EXISTS (SELECT 1 FROM f WHERE (w) AND X = y)
+**   X NOT IN (SELECT y FROM f WHERE w)  NOT EXISTS (... X = y) AND NOT EXISTS (... y IS NULL)
+**                                       AND (X IS NOT NULL OR NOT EXISTS (SELECT 1 FROM f WHERE w))
+**
+** Both compare as X = y does. A term that is NULL is as good as one that is false. */
+#include "sql/planner.h"
+
+struct rewrite {
+    const struct zsql_expr *expr;
+    const char *text;
+};
+
+/* A column by its source's name: it is read within the subquery, whose names come first. */
+static int qualify(void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
+{
+    struct zsql_planner *planner = ctx;
+    const struct zsql_source *source;
+    const char *table, *column;
+
+    (void)sight;
+    if (expr->binding != ZSQL_COLUMN)
+        return ZS_OK;
+    source = zsql_bound_source(expr);
+    table = zsql_text_quoted(planner->arena, source->name, '"');
+    column = zsql_text_quoted(planner->arena, expr->name.text, '"');
+    if (table != NULL && column != NULL)
+        *text = zsql_text_format(planner->arena, "%s.%s", table, column);
+    return *text != NULL ? ZS_OK : ZS_NOMEM;
+}
+
+struct name_search {
+    const struct zsql_bound *outer, *inner;
+    bool is_found;
+};
+
+/* Can a column of X not be named within the subquery? */
+static int visit_name(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    struct name_search *search = ctx;
+    const struct zsql_source *source;
+
+    (void)descend;
+    if (expr->binding == ZSQL_OUTPUT)
+        return zsql_expr_walk(expr->target, visit_name, ctx);
+    if (expr->select != NULL)
+        search->is_found = true;
+    if (expr->binding != ZSQL_COLUMN)
+        return ZS_OK;
+    source = zsql_bound_source(expr);
+    if (expr->scope != search->outer || expr->is_merged || source->name == NULL)
+        search->is_found = true;
+    for (size_t i = 0; !search->is_found && i < search->inner->sources.n; i++) {
+        const struct zsql_source *inner = search->inner->sources.items[i];
+        search->is_found = inner->name == NULL || zsql_same_name(inner->name, source->name);
+    }
+    return ZS_OK;
+}
+
+static bool can_be_rewritten(const struct zsql_planner *planner, struct zsql_expr *expr)
+{
+    struct name_search search = {planner->bound, NULL, false};
+    const struct zsql_core *core;
+    struct zsql_expr *left;
+
+    if (expr->kind != ZSQL_IN_SELECT || expr->select->cores.n > 1 ||
+        expr->select->limit != NULL)
+        return false;
+    left = expr->operands.items[0];
+    if (expr->is_negated && left->kind == ZSQL_ROW)
+        return false;
+    core = expr->select->cores.items[0];
+    if (core->is_values || core->bound->is_aggregate || core->from.n == 0)
+        return false;
+    search.inner = core->bound;
+    return zsql_expr_walk(left, visit_name, &search) == ZS_OK && !search.is_found;
+}
+
+/* "SELECT 1 FROM f WHERE w" */
+static const char *write_inner(struct zsql_planner *planner,
+    const struct zsql_list *occurrences, const struct zsql_core *core)
+{
+    const struct zsql_from *first = core->from.items[0];
+    const struct zsql_from *last = core->from.items[core->from.n - 1];
+    const char *text = NULL;
+    struct zs_buffer out;
+    bool is_apart = true;
+    size_t number = 0;
+    int rc;
+
+    while (number < occurrences->n &&
+           ((const struct zsql_occurrence *)occurrences->items[number])->from != first)
+        number++;
+    zs_buffer_init(&out, zsql_arena_table(planner->arena));
+    rc = zsql_text_append_piece(&out, "SELECT 1 FROM", true);
+    if (rc == ZS_OK && first->is_made_alone) {
+        const char *alone = zsql_occurrence_alone(planner->arena, number);
+        rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
+    } else if (rc == ZS_OK) {
+        rc = zsql_text_append_span(&out, planner->text, &planner->edits,
+            (struct zsql_span){first->whole.start, last->whole.end}, &is_apart);
+    }
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(&out, "WHERE (", true);
+    if (rc == ZS_OK && core->where == NULL)
+        rc = zsql_text_append_piece(&out, "1", false);
+    is_apart = false;
+    if (rc == ZS_OK && core->where != NULL)
+        rc = zsql_text_append_span(
+            &out, planner->text, &planner->edits, core->where->span, &is_apart);
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(&out, ")", false);
+    if (rc == ZS_OK)
+        text = zsql_arena_copy(planner->arena, (const char *)out.data, out.len);
+    zs_buffer_clear(&out);
+    return text;
+}
+
+/* The texts of one column of X and of y. */
+static int write_pair(struct zsql_planner *planner, struct zsql_expr *x,
+    const struct zsql_output *output, const char **left, const char **right)
+{
+    int rc = zsql_text_write(
+        planner->arena, planner->text, &planner->edits, x, qualify, planner, left);
+
+    return rc == ZS_OK ? zsql_plan_write(planner, output->expr, right) : rc;
+}
+
+/* NULL without memory. */
+static const char *rewrite_in(struct zsql_planner *planner, const struct zsql_list *occurrences,
+    const struct zsql_expr *expr)
+{
+    const struct zsql_core *core = expr->select->cores.items[0];
+    struct zsql_expr *left = expr->operands.items[0];
+    bool is_row = left->kind == ZSQL_ROW;
+    const char *inner = write_inner(planner, occurrences, core);
+    const char *text = inner == NULL ? NULL
+                                     : zsql_text_format(planner->arena, "%sEXISTS (%s",
+                                           expr->is_negated ? "NOT " : "", inner);
+
+    for (size_t i = 0; text != NULL && i < core->bound->outputs.n; i++) {
+        const char *x, *y;
+
+        if (write_pair(planner, is_row ? left->operands.items[i] : left,
+                core->bound->outputs.items[i], &x, &y) != ZS_OK)
+            return NULL;
+        text = zsql_text_format(planner->arena, "%s AND (%s) = (%s)", text, x, y);
+        if (text != NULL && expr->is_negated)
+            text = zsql_text_format(planner->arena,
+                "%s) AND NOT EXISTS (%s AND (%s) IS NULL) AND ((%s) IS NOT NULL OR NOT EXISTS"
+                " (%s))",
+                text, inner, y, x, inner);
+    }
+    if (text == NULL)
+        return NULL;
+    return zsql_text_format(planner->arena, expr->is_negated ? "(%s)" : "%s)", text);
+}
+
+static int rewrite_terms(
+    struct zsql_planner *planner, const struct zsql_list *occurrences, struct zsql_expr *expr)
+{
+    struct rewrite *rewrite;
+    const char *text;
+    int rc;
+
+    if (expr == NULL)
+        return ZS_OK;
+    if (expr->kind == ZSQL_BINARY && expr->op == ZSQL_OP_AND) {
+        rc = rewrite_terms(planner, occurrences, expr->operands.items[0]);
+        return rc == ZS_OK ? rewrite_terms(planner, occurrences, expr->operands.items[1]) : rc;
+    }
+    if (!can_be_rewritten(planner, expr))
+        return ZS_OK;
+    text = rewrite_in(planner, occurrences, expr);
+    rewrite = zsql_arena_get(planner->arena, sizeof(*rewrite));
+    if (text == NULL || rewrite == NULL)
+        return ZS_NOMEM;
+    *rewrite = (struct rewrite){expr, text};
+    return zsql_list_append(planner->arena, &planner->rewrites, rewrite);
+}
+
+int zsql_plan_rewrite_in(struct zsql_planner *planner, const struct zsql_list *occurrences)
+{
+    planner->rewrites = (struct zsql_list){NULL, 0, 0};
+    return rewrite_terms(planner, occurrences, planner->bound->core->where);
+}
+
+const char *zsql_plan_rewritten(
+    const struct zsql_planner *planner, const struct zsql_expr *expr)
+{
+    for (size_t i = 0; i < planner->rewrites.n; i++) {
+        const struct rewrite *rewrite = planner->rewrites.items[i];
+        if (rewrite->expr == expr)
+            return rewrite->text;
+    }
+    return NULL;
+}
