@@ -69,6 +69,10 @@ struct scene {
 #define COMMIT_VIEW                                                                            \
     "CREATE VIRTUAL TABLE v USING lockstep(maintain=commit, SELECT k, count(*) AS n,"          \
     " sum(x) AS s FROM t GROUP BY k);"
+#define LIST_VIEW                                                                              \
+    "CREATE VIRTUAL TABLE v USING lockstep(SELECT k, max(x) AS m, id, json_group_array(x) AS " \
+    "j,"                                                                                       \
+    " json_array(group_concat(x, id)) AS l FROM t GROUP BY k);"
 #define WRITE                                                                                  \
     "INSERT INTO t(k, x) VALUES('a', 10), ('z', 11); UPDATE t SET k = 'b' WHERE x = 1;"        \
     "DELETE FROM t WHERE x = 2;"
@@ -106,6 +110,8 @@ static const struct scene scenes[] = {
             "SELECT * FROM lockstep_views"}},
     {TABLE "CREATE VIRTUAL TABLE v USING lockstep(SELECT k, x FROM t WHERE x % 2);" WRITE,
         {"SELECT * FROM v", "INSERT INTO t(k, x) SELECT k, x + 100 FROM v", "SELECT * FROM v"}},
+    {TABLE, {LIST_VIEW}},
+    {TABLE LIST_VIEW WRITE, {"SELECT * FROM v", WRITE, "SELECT * FROM v"}},
 };
 enum { N_SCENES = sizeof(scenes) / sizeof(*scenes) };
 
