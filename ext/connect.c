@@ -51,8 +51,10 @@ void ls_view_free(struct ls_view *view)
         return;
     ls_view_close(view);
     forget_columns(view);
-    for (int i = 0; i < view->n_indexes; i++)
+    for (int i = 0; i < view->n_indexes; i++) {
         sqlite3_free(view->indexes[i].columns);
+        sqlite3_free(view->indexes[i].is_descending);
+    }
     sqlite3_free(view->indexes);
     sqlite3_free(view->marks);
     sqlite3_free(view->schema);
@@ -112,7 +114,7 @@ int ls_view_read_columns(struct ls_view *view)
     view->has_no_data = n_own != 2;
     rc = ls_prepare(db, &statement,
         "SELECT name, type FROM pragma_table_info('%q_%s', %Q)"
-        " WHERE name NOT IN ('lockstep_weight', 'lockstep_row') ORDER BY cid",
+        " WHERE substr(name, 1, 9) <> 'lockstep_' ORDER BY cid",
         view->name, view->has_no_data ? "query" : "data", view->schema);
     while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
         rc = add_column(view, (const char *)sqlite3_column_text(statement, 0),
@@ -206,17 +208,27 @@ static int declare(struct ls_view *view)
 
 static int read_index(struct ls_view *view, const char *name, struct ls_index *index)
 {
+    size_t most = (size_t)view->n_columns + 1;
     sqlite3_stmt *statement;
     int rc = ls_prepare(view->connection->db, &statement,
-        "SELECT cid FROM pragma_index_info(%Q, %Q) ORDER BY seqno", name, view->schema);
+        "SELECT cid, desc, coll FROM pragma_index_xinfo(%Q, %Q) WHERE key ORDER BY seqno", name,
+        view->schema);
 
-    index->columns =
-        zs_alloc_zeroed(&ls_alloc, (size_t)(view->n_columns + 2) * sizeof(*index->columns));
-    if (index->columns == NULL)
+    index->columns = zs_alloc_zeroed(&ls_alloc, most * sizeof(*index->columns));
+    index->is_descending = zs_alloc_zeroed(&ls_alloc, most * sizeof(*index->is_descending));
+    if (index->columns == NULL || index->is_descending == NULL)
         rc = SQLITE_NOMEM;
     while (rc == SQLITE_OK && index->n_columns < view->n_columns &&
-           sqlite3_step(statement) == SQLITE_ROW)
-        index->columns[index->n_columns++] = sqlite3_column_int(statement, 0);
+           sqlite3_step(statement) == SQLITE_ROW) {
+        int column = sqlite3_column_int(statement, 0);
+        const char *collation = (const char *)sqlite3_column_text(statement, 2);
+
+        if (column < 0 || column >= view->n_columns || collation == NULL ||
+            sqlite3_stricmp(collation, view->columns[column].collation) != 0)
+            column = -1;
+        index->columns[index->n_columns] = column;
+        index->is_descending[index->n_columns++] = sqlite3_column_int(statement, 1);
+    }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);
@@ -236,7 +248,7 @@ static int read_indexes(struct ls_view *view)
             rc = SQLITE_NOMEM;
             break;
         }
-        view->indexes[view->n_indexes] = (struct ls_index){NULL, 0};
+        view->indexes[view->n_indexes] = (struct ls_index){.columns = NULL};
         rc = read_index(view, (const char *)sqlite3_column_text(statement, 0),
             &view->indexes[view->n_indexes++]);
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ext/capture.h"
+#include "ext/selection.h"
 #include "ext/state.h"
 #include "ext/statement.h"
 #include "sql/options.h"
@@ -72,19 +73,20 @@ static int create_query(struct ls_view *view, const char *select)
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
-/* Names as the VIEW has them. Types as the VIEW declares them, or else those that give the plan's
-** affinity; in <view>_data none instead of NUMERIC, which would make 5 of a 5.0 that a CAST gave. */
+/* Names as the VIEW has them, then LS_ORDER_COLUMN for what the order alone reads. Types as the
+** VIEW declares them, or else those that give the plan's affinity; in <view>_data none instead of
+** NUMERIC, which would make 5 of a 5.0 that a CAST gave. */
 static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sqlite3_str *data,
     sqlite3_str *declaration)
 {
     const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
     sqlite3_stmt *statement;
-    size_t i = 0;
+    size_t n = root->n_columns - plan->n_hidden, i = 0;
     int rc = ls_prepare(view->connection->db, &statement,
         "SELECT name, type FROM pragma_table_xinfo('%q_query', %Q) ORDER BY cid", view->name,
         view->schema);
 
-    while (rc == SQLITE_OK && i < root->n_columns && sqlite3_step(statement) == SQLITE_ROW) {
+    while (rc == SQLITE_OK && i < n && sqlite3_step(statement) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(statement, 0);
         const char *type = (const char *)sqlite3_column_text(statement, 1);
         const struct zsql_output_column *column = &root->columns[i++];
@@ -107,8 +109,15 @@ static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sq
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);
-    if (rc == SQLITE_OK && i != root->n_columns)
+    if (rc == SQLITE_OK && i != n)
         rc = SQLITE_ERROR;
+    for (; rc == SQLITE_OK && i < root->n_columns; i++) {
+        const struct zsql_output_column *column = &root->columns[i];
+
+        sqlite3_str_appendf(data, "\"" LS_ORDER_COLUMN "\" %s COLLATE \"%w\", ",
+            (int)(i - n) + 1, ls_affinity_of(column->type) == LS_NUMERIC ? "" : column->type,
+            column->collation_name);
+    }
     return rc;
 }
 
@@ -206,28 +215,41 @@ static int create_index(struct ls_view *view, const struct zsql_index *index, in
     sqlite3_snprintf(sizeof(suffix), suffix, "index_%d", number);
     rc = begin_index(view, suffix, &text);
     for (size_t i = 0; rc == SQLITE_OK && i < index->n_columns; i++) {
-        const char *name = index->columns[i];
+        const char *name = index->columns[i].name;
 
         if (ls_view_column(view, name) < 0)
             rc = ls_view_fail(
                 view, SQLITE_ERROR, "index=(%s): the view has no such column", name);
-        sqlite3_str_appendf(text, "%s\"%w\"", i > 0 ? ", " : "", name);
+        sqlite3_str_appendf(text, "%s\"%w\"%s", i > 0 ? ", " : "", name,
+            index->columns[i].is_descending ? " DESC" : "");
     }
     return end_index(view, text, rc);
 }
 
-/* The indexes of <view>_data: over the keys that it shows, and those that the user asked for.
- */
+/* The view's own order. */
+static int create_order(struct ls_view *view, const struct zsql_plan *plan)
+{
+    sqlite3_str *text;
+    int rc;
+
+    if (plan->n_order == 0)
+        return SQLITE_OK;
+    rc = begin_index(view, "order", &text);
+    ls_selection_append_order(text, view, plan);
+    return end_index(view, text, rc);
+}
+
+/* The indexes of <view>_data: over the keys that it shows, its order, and those that the user asked
+** for. */
 static int create_indexes(
     struct ls_view *view, const struct zsql_plan *plan, const struct zsql_options *options)
 {
-    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
     sqlite3_str *text;
     bool has_keys = false;
     int rc = begin_index(view, "key", &text);
 
     for (size_t i = 0; plan->is_keyed && i < plan->n_keys; i++)
-        if (plan->key_columns[i] >= 0 && (size_t)plan->key_columns[i] < root->n_columns) {
+        if (plan->key_columns[i] >= 0 && plan->key_columns[i] < view->n_columns) {
             sqlite3_str_appendf(text, "%s\"%w\"", has_keys ? ", " : "",
                 view->columns[plan->key_columns[i]].name);
             has_keys = true;
@@ -236,6 +258,8 @@ static int create_indexes(
         rc = end_index(view, text, rc);
     else
         sqlite3_free(sqlite3_str_finish(text));
+    if (rc == SQLITE_OK)
+        rc = create_order(view, plan);
     for (size_t i = 0; rc == SQLITE_OK && i < options->n_indexes; i++)
         rc = create_index(view, &options->indexes[i], (int)i + 1);
     return rc;

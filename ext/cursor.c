@@ -1,7 +1,8 @@
 /* Reading a view.
 **
 ** A row that is pending in memory is skipped where the table has it, and comes from memory in
-** the second phase; a row of weight n comes n times. Before the state changes under an open
+** the second phase or, where rows come in an order, in its place between the stored ones; a row of
+** weight n comes n times. Before the state changes under an open
 ** cursor, it reads on to its end into memory (ls_view_detach_cursors), so that it shows what
 ** was so when it began. */
 #include "ext/cursor.h"
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ext/selection.h"
 #include "ext/statement.h"
 
 int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
@@ -46,6 +48,7 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
     lay_by(cursor);
     zs_buffer_clear(&cursor->made);
     zs_batch_free(cursor->kept);
+    ls_ordered_clear(&cursor->ordered);
     sqlite3_free(cursor->starts);
     sqlite3_free(cursor);
     return SQLITE_OK;
@@ -66,7 +69,7 @@ static int encode_row(struct ls_cursor *cursor)
     if (cursor->row.data != NULL)
         return SQLITE_OK;
     zs_buffer_reset(&cursor->made);
-    status = ls_row_of_columns(&cursor->made, cursor->statement, 0, cursor->view->n_columns);
+    status = ls_row_of_columns(&cursor->made, cursor->statement, 0, cursor->n_read);
     if (status == ZS_OK)
         cursor->row = zs_buffer_bytes(&cursor->made);
     return code_of(cursor, status);
@@ -85,9 +88,9 @@ static int end_phase(struct ls_cursor *cursor, enum ls_phase next)
 static int next_stored(struct ls_cursor *cursor, bool *found)
 {
     if (sqlite3_step(cursor->statement) != SQLITE_ROW)
-        return end_phase(cursor, LS_PENDING);
-    cursor->copies = sqlite3_column_int64(cursor->statement, cursor->view->n_columns);
-    *found = ls_result_is_weight(cursor->copies);
+        return end_phase(cursor, cursor->phase == LS_MERGED ? LS_MERGED : LS_PENDING);
+    cursor->copies = sqlite3_column_int64(cursor->statement, cursor->n_read);
+    cursor->shows_statement = *found = ls_result_is_weight(cursor->copies);
     if (!*found)
         return ls_view_fail_with(
             cursor->view, SQLITE_CORRUPT_VTAB, sqlite3_mprintf("the stored rows are damaged"));
@@ -100,6 +103,54 @@ static void next_pending(struct ls_cursor *cursor)
 
     if (!ls_result_next(result, &cursor->position, &cursor->row, &cursor->copies))
         cursor->phase = LS_END;
+}
+
+/* Does a pending row come next? The statement stands on the stored row that is to come. */
+static int choose(struct ls_cursor *cursor, bool *is_pending)
+{
+    int status;
+
+    *is_pending = ls_ordered_next(&cursor->ordered) != NULL;
+    if (!*is_pending || cursor->statement_state == LS_AT_END)
+        return SQLITE_OK;
+    zs_buffer_reset(&cursor->made);
+    status = ls_row_of_columns(&cursor->made, cursor->statement, 0, cursor->n_read);
+    if (status == ZS_OK)
+        status =
+            ls_ordered_is_before(&cursor->ordered, zs_buffer_bytes(&cursor->made), is_pending);
+    return code_of(cursor, status);
+}
+
+/* The lesser of the next stored and the next pending row. */
+static int next_merged(struct ls_cursor *cursor)
+{
+    bool found = false, is_pending;
+    int rc = SQLITE_OK;
+
+    if (cursor->statement_state == LS_NOT_STEPPED) {
+        rc = next_stored(cursor, &found);
+        cursor->statement_state = found ? LS_STANDS_AHEAD : LS_AT_END;
+    }
+    if (rc == SQLITE_OK)
+        rc = choose(cursor, &is_pending);
+    if (rc != SQLITE_OK)
+        return rc;
+    if (!is_pending && cursor->statement_state == LS_AT_END) {
+        cursor->phase = LS_END;
+        return SQLITE_OK;
+    }
+    cursor->shows_statement = !is_pending;
+    if (is_pending) {
+        const struct zs_item *item = ls_ordered_next(&cursor->ordered);
+
+        cursor->ordered.at++;
+        cursor->row = item->value;
+        cursor->copies = item->weight;
+    } else {
+        cursor->statement_state = LS_NOT_STEPPED;
+        cursor->copies = sqlite3_column_int64(cursor->statement, cursor->n_read);
+    }
+    return SQLITE_OK;
 }
 
 static void next_kept(struct ls_cursor *cursor)
@@ -118,6 +169,7 @@ static void next_kept(struct ls_cursor *cursor)
 static int next_queried(struct ls_cursor *cursor)
 {
     cursor->copies = 1;
+    cursor->shows_statement = true;
     if (sqlite3_step(cursor->statement) == SQLITE_ROW)
         return SQLITE_OK;
     return end_phase(cursor, LS_END);
@@ -131,8 +183,11 @@ static int advance(struct ls_cursor *cursor)
 
     cursor->n_known = 0;
     cursor->row.data = NULL;
+    cursor->shows_statement = false;
     if (cursor->phase == LS_QUERIED)
         return next_queried(cursor);
+    if (cursor->phase == LS_MERGED)
+        return next_merged(cursor);
     if (cursor->phase == LS_STORED)
         rc = next_stored(cursor, &found);
     if (rc == SQLITE_OK && !found && cursor->phase == LS_PENDING)
@@ -166,7 +221,7 @@ static int detach(struct ls_cursor *cursor)
     struct zs_batch *kept;
     int rc;
 
-    if (cursor->phase != LS_STORED && cursor->phase != LS_PENDING)
+    if (cursor->phase != LS_STORED && cursor->phase != LS_PENDING && cursor->phase != LS_MERGED)
         return SQLITE_OK;
     zs_buffer_init(&current, &ls_alloc);
     rc = code_of(cursor, zs_batch_new(&ls_alloc, &kept));
@@ -188,6 +243,7 @@ static int detach(struct ls_cursor *cursor)
     zs_buffer_clear(&cursor->made);
     cursor->made = current;
     cursor->row = zs_buffer_bytes(&current);
+    cursor->shows_statement = false;
     cursor->n_known = 0;
     cursor->copies = copies;
     cursor->kept = kept;
@@ -207,56 +263,6 @@ int ls_view_detach_cursors(struct ls_view *view)
             rc = detached;
     }
     return rc;
-}
-
-/* One constraint. SQLite may compare with either side turned into the other's type, which is not
-** known here; rows too many are no harm, so what could be equal then is let through: every text for
-** a number where the column is not numeric, every number for a text where it has no affinity (or
-** NUMERIC, see create.c). */
-static void append_constraint(
-    const struct ls_view *view, sqlite3_str *text, int column, char op, int parameter, int type)
-{
-    const char *name = view->columns[column].name;
-    const char *sign = op == '='   ? "="
-                       : op == 'i' ? "IS"
-                       : op == 'g' ? ">="
-                       : op == 'l' ? "<="
-                       : op == '>' ? ">"
-                                   : "<";
-    bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
-    enum ls_affinity affinity = ls_affinity_of(view->columns[column].type);
-
-    sqlite3_str_appendf(text, parameter == 1 ? " WHERE " : " AND ");
-    if (is_number && !ls_affinity_is_numeric(affinity))
-        sqlite3_str_appendf(text, "(\"%w\" %s ?%d OR (\"%w\" >= '' AND \"%w\" < x''))", name,
-            sign, parameter, name, name);
-    else if (type == SQLITE_TEXT && affinity == LS_NONE)
-        sqlite3_str_appendf(
-            text, "(\"%w\" %s ?%d OR \"%w\" < '')", name, sign, parameter, name);
-    else
-        sqlite3_str_appendf(text, "\"%w\" %s ?%d", name, sign, parameter);
-}
-
-/* The parameters are those of the constraints, then the result if it hides rows. */
-static char *statement_text(struct ls_view *view, const char *constraints, sqlite3_value **argv)
-{
-    sqlite3_str *text = sqlite3_str_new(view->connection->db);
-    int parameter = 1;
-
-    sqlite3_str_appendf(text, "SELECT * FROM \"%w\".\"%w_data\"", view->schema, view->name);
-    while (*constraints != '\0') {
-        char *op;
-        int column = (int)strtol(constraints, &op, 10);
-
-        append_constraint(
-            view, text, column, *op, parameter, sqlite3_value_type(argv[parameter - 1]));
-        parameter++;
-        constraints = op + 2;
-    }
-    if (ls_result_hides_some(ls_pipeline_result(view->pipeline)))
-        sqlite3_str_appendf(text, "%s NOT lockstep_hides(lockstep_row, ?%d)",
-            parameter == 1 ? " WHERE" : " AND", parameter);
-    return sqlite3_str_finish(text);
 }
 
 /* Lays the cursor's statement by for the next that needs the same. */
@@ -319,29 +325,49 @@ static int fail_of_error(struct ls_view *view)
     return rc;
 }
 
-/* From the stored rows and what is pending. */
-static int read_state(
-    struct ls_cursor *cursor, const char *constraints, int argc, sqlite3_value **argv)
+/* Where rows come in an order, what is pending is put in its place. */
+static int begin_order(struct ls_cursor *cursor, const char *items)
 {
     struct ls_view *view = cursor->view;
+    struct ls_result *result = ls_pipeline_result(view->pipeline);
+    struct zsql_order *order;
+    size_t n;
+    int rc = ls_selection_order(view, items, &order, &n);
+
+    if (rc == SQLITE_OK && n > 0 && ls_result_pending(result) > 0) {
+        rc =
+            code_of(cursor, ls_ordered_begin(&cursor->ordered, order, n, (size_t)cursor->n_read,
+                                ls_pipeline_utf16(view->pipeline), result));
+        cursor->phase = LS_MERGED;
+        cursor->statement_state = LS_NOT_STEPPED;
+    }
+    sqlite3_free(order);
+    return rc;
+}
+
+/* From the stored rows and what is pending. */
+static int read_state(
+    struct ls_cursor *cursor, const char *items, int argc, sqlite3_value **argv)
+{
+    struct ls_view *view = cursor->view;
+    const struct zsql_plan *plan = view->definition->plan;
     struct ls_result *result = ls_pipeline_result(view->pipeline);
     int rc = code_of(cursor, ls_result_show(result));
 
     if (rc != SQLITE_OK)
         return rc;
-    rc = prepare(cursor, statement_text(view, constraints, argv));
-    for (int i = 0; rc == SQLITE_OK && i < argc; i++) {
-        struct zs_value value = ls_value(argv[i]);
-        rc = ls_bind(cursor->statement, i + 1, &value);
-    }
+    cursor->n_read = (int)plan->operators[plan->n_operators - 1]->n_columns;
+    cursor->phase = LS_STORED;
+    rc = prepare(cursor, ls_selection_text(view, items, argv));
+    if (rc == SQLITE_OK)
+        rc = ls_selection_bind(view, items, cursor->statement, argv);
     if (rc == SQLITE_OK && ls_result_hides_some(result))
         rc = ls_result_bind(result, cursor->statement, argc + 1);
-    cursor->phase = LS_STORED;
-    return rc;
+    return rc == SQLITE_OK ? begin_order(cursor, items) : rc;
 }
 
-int ls_cursor_filter(sqlite3_vtab_cursor *base, int number, const char *constraints, int argc,
-    sqlite3_value **argv)
+int ls_cursor_filter(
+    sqlite3_vtab_cursor *base, int number, const char *items, int argc, sqlite3_value **argv)
 {
     struct ls_cursor *cursor = (struct ls_cursor *)base;
     struct ls_view *view = cursor->view;
@@ -356,15 +382,17 @@ int ls_cursor_filter(sqlite3_vtab_cursor *base, int number, const char *constrai
         (void)sqlite3_reset(cursor->statement);
     zs_batch_free(cursor->kept);
     cursor->kept = NULL;
+    ls_ordered_clear(&cursor->ordered);
     rc = ls_view_refresh(view, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
         rc = fail_of_error(view);
     if (rc != SQLITE_OK)
         return rc;
     if (answer == LS_BY_STATE) {
-        rc = read_state(cursor, constraints, argc, argv);
+        rc = read_state(cursor, items, argc, argv);
     } else {
-        rc = prepare(cursor, sqlite3_mprintf("%s", view->definition->plan->exact_text));
+        cursor->n_read = view->n_columns;
+        rc = prepare(cursor, ls_selection_query(view, items));
         cursor->phase = LS_QUERIED;
     }
     if (rc != SQLITE_OK) {
@@ -405,7 +433,7 @@ int ls_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int co
         return result_key(cursor, context);
     if (column >= n_columns)
         return SQLITE_OK; /* the command column is NULL */
-    if (cursor->phase == LS_STORED || cursor->phase == LS_QUERIED) {
+    if (cursor->shows_statement) {
         sqlite3_result_value(context, sqlite3_column_value(cursor->statement, column));
         return SQLITE_OK;
     }

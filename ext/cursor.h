@@ -1,16 +1,13 @@
-/* Reading a view: a cursor over its stored rows and what is pending.
-**
-** idxStr, made by xBestIndex and read here: a list of constraints, each "<column><op>" followed
-** by a space, op one of = > g < l i (g is >=, l is <=, i is IS); their values are xFilter's
-** arguments in that order. They narrow what is read from <view>_data; SQLite checks them again,
-** so that rows too many are no harm. */
+/* Reading a view: a cursor over its stored rows and what is pending. idxStr is documented in
+** selection.h. */
 #ifndef LS_CURSOR_H
 #define LS_CURSOR_H
 
 #include "core/batch.h"
+#include "ext/ordered.h"
 #include "ext/view.h"
 
-enum ls_phase { LS_STORED, LS_PENDING, LS_KEPT, LS_QUERIED, LS_END };
+enum ls_phase { LS_STORED, LS_PENDING, LS_MERGED, LS_KEPT, LS_QUERIED, LS_END };
 
 struct ls_cursor {
     sqlite3_vtab_cursor base;
@@ -18,7 +15,11 @@ struct ls_cursor {
     struct ls_cursor *next;
     enum ls_phase phase;
     sqlite3_stmt *statement;
-    char *statement_text;  /* what statement was made for: kept while the cursor is */
+    char *statement_text;      /* what statement was made for: kept while the cursor is */
+    int n_read;                /* the columns of its rows, before their weight */
+    bool shows_statement;      /* the current row is that of the statement */
+    struct ls_ordered ordered; /* while stored and pending rows are merged */
+    enum { LS_NOT_STEPPED, LS_STANDS_AHEAD, LS_AT_END } statement_state; /* then */
     struct zs_bytes row;   /* the current row's identity encoding; data is NULL: not made yet */
     struct zs_buffer made; /* where the cursor had to make it */
     size_t *starts; /* of the columns in row, the first n_known of them, and of one more */

@@ -4,15 +4,23 @@
 
 #include "core/fold.h"
 #include "core/row.h"
+#include "core/top.h"
 #include "ext/api.h"
 #include "sql/plan.h"
 
-/* For an aggregate, is_grouped: key = comparison encoding of the first n_keys columns. value = identity encoding
-** of all columns. */
+/* A column of the rows that is a term of their key. */
+struct ls_key {
+    size_t column;
+    struct zs_order order; /* as the database's encoding orders text */
+};
+
+/* For an aggregate: key = comparison encoding of the first n_keys columns. For a top: key = its
+** order's terms. value = identity encoding of all columns. */
 struct ls_encoder {
-    bool is_grouped;
+    bool is_keyed; /* what reads it has keys, if only of no columns */
     size_t n_keys;
-    enum zs_collation *collations; /* of the keys, as the database's encoding orders text */
+    struct ls_key *keys;
+    size_t n_leading; /* of the keys: these are the first columns, as they come */
     size_t n_columns;
 };
 
@@ -20,6 +28,10 @@ struct ls_encoder {
 ** ls_text_encoding gives it. Allocated with ls_alloc; ls_encoder_clear frees it. */
 ZS_CHECKED int ls_encoder_init(struct ls_encoder *encoder, const struct zsql_operator *output,
     const struct zsql_operator *consumer, int utf16);
+
+/* Of rows of n_columns that are put in order, by their columns. Likewise. */
+ZS_CHECKED int ls_encoder_order(struct ls_encoder *encoder, const struct zsql_order *order,
+    size_t n, size_t n_columns, int utf16);
 void ls_encoder_clear(struct ls_encoder *encoder);
 
 /* Reads columns first.. of the statement's row, or a function's arguments, as many as there are

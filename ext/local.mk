@@ -3,6 +3,7 @@ pkglib_LTLIBRARIES = lockstep.la
 lockstep_sources = \
 	%D%/api.h \
 	%D%/batchtable.h %D%/batchtable.c \
+	%D%/best_index.h %D%/best_index.c \
 	%D%/candidate.h %D%/candidate.c \
 	%D%/capture.h %D%/capture.c \
 	%D%/change.h %D%/change.c \
@@ -20,6 +21,7 @@ lockstep_sources = \
 	%D%/listing.h %D%/listing.c \
 	%D%/lockstep.c \
 	%D%/map.h %D%/map.c \
+	%D%/ordered.h %D%/ordered.c \
 	%D%/overlay.h %D%/overlay.c %D%/part.c \
 	%D%/pipeline.h %D%/pipeline_private.h %D%/pipeline.c %D%/wiring.c \
 	%D%/policy.h %D%/policy.c \
@@ -27,6 +29,7 @@ lockstep_sources = \
 	%D%/refold.h %D%/refold.c \
 	%D%/rests.h %D%/rests.c \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_store.c \
+	%D%/selection.h %D%/selection.c \
 	%D%/sink.h %D%/sink.c \
 	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \
 	%D%/reconcile.c \

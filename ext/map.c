@@ -39,7 +39,7 @@ static int read_picks(struct ls_map *map)
 {
     const struct zsql_operator *output = map->output;
 
-    if (output->condition != NULL || map->encoder->is_grouped)
+    if (output->condition != NULL || map->encoder->is_keyed)
         return ZS_OK;
     map->picked = zs_alloc_zeroed(&ls_alloc, output->n_columns * sizeof(*map->picked));
     map->starts =
@@ -122,7 +122,7 @@ static int run(struct ls_map *map, const struct zs_batch *in, size_t first,
         status = ls_encode(map->encoder, map->statement, 0, &map->key, &map->value);
         if (status == ZS_OK)
             status = zs_batch_add(out->rows,
-                map->encoder->is_grouped ? zs_buffer_bytes(&map->key) : item->key,
+                map->encoder->is_keyed ? zs_buffer_bytes(&map->key) : item->key,
                 zs_buffer_bytes(&map->value), item->weight);
     }
     *failing = ls_batchtable_at(map->table);

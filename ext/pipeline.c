@@ -16,11 +16,12 @@ static int read_location(struct ls_pipeline *pipeline)
     const struct zsql_plan *plan = pipeline->plan;
     const struct zsql_operator *groups = NULL;
     struct ls_location *location = &pipeline->location;
-    size_t n_columns = plan->operators[plan->n_operators - 1]->n_columns;
-    bool shows_key = plan->is_keyed && plan->n_keys > 0;
+    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
+    /* What a top shows comes under its order. */
+    bool shows_key = plan->is_keyed && plan->n_keys > 0 && root->kind != ZSQL_TOP;
 
-    location->n_columns = (int)n_columns;
-    location->is_key = zs_alloc_zeroed(&ls_alloc, n_columns * sizeof(bool));
+    location->n_columns = (int)root->n_columns;
+    location->is_key = zs_alloc_zeroed(&ls_alloc, root->n_columns * sizeof(bool));
     location->key_columns =
         zs_alloc_zeroed(&ls_alloc, plan->n_keys * sizeof(*location->key_columns));
     location->collations =
@@ -138,6 +139,11 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
 struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline)
 {
     return pipeline->result;
+}
+
+int ls_pipeline_utf16(const struct ls_pipeline *pipeline)
+{
+    return pipeline->utf16;
 }
 
 /* SQLite's code of a failed step, which may lie with any of the circuit's functions. */

@@ -12,7 +12,7 @@
 #include "ext/tables.h"
 
 /* Tags of the overlay's parts; operator i keeps its groups under GROUPS + 2 i and the values of
-** its multiset under the next. Stored: they never change their meaning. */
+** its multiset, or the rows of a top by their order, under the next. Stored: they never change their meaning. */
 enum { ERRORS = 1, GROUPS = 16 };
 
 /* What belongs to one operator of the plan. */
@@ -26,7 +26,7 @@ struct stage {
     struct ls_refolds *refolds;
     struct zs_cells *groups;
     struct zs_trace *multiset;
-    struct zs_buffer key; /* of rows that are grouped once more */
+    struct zs_buffer key; /* of rows that get another one */
 };
 
 struct ls_pipeline {

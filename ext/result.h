@@ -14,14 +14,14 @@ struct ls_result;
 ** the columns' comparison encodings, in order, which is the group's key. Else, with no key columns,
 ** by all of its contents, and the trace's key is not looked at. */
 struct ls_location {
-    int n_columns; /* of the view */
+    int n_columns; /* of the plan's root */
     bool *is_key;
     int n_keys;
     int *key_columns;              /* in the order of the group's key */
     enum zs_collation *collations; /* of the keys, as the database orders text */
 };
 
-/* The table is <schema>.<view>_data: the view's columns, then lockstep_weight and lockstep_row
+/* The table is <schema>.<view>_data: the columns of the plan's root, then lockstep_weight and lockstep_row
 ** INTEGER PRIMARY KEY. location is borrowed. hash_bits (1 to 63) is how many bits of a row's hash
 ** are used; all databases use 63, tests fewer. */
 ZS_CHECKED int ls_result_new(sqlite3 *db, const char *schema, const char *view,

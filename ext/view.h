@@ -99,7 +99,8 @@ struct ls_view_column {
 
 /* An index of <view>_data: its columns in order. */
 struct ls_index {
-    int *columns;
+    int *columns; /* -1: none of the view's, or by another collation than its */
+    bool *is_descending;
     int n_columns;
 };
 

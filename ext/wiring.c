@@ -120,9 +120,8 @@ static int make_fold(
     return ZS_OK;
 }
 
-/* Groups come under their own key, which is not that of the groups that they are grouped into.
-** ctx is the stage. */
-static int group_anew(void *ctx, const struct zs_batch *in, struct zs_delta *out)
+/* What comes under a key of its own gets that which is expected of it. ctx is the stage. */
+static int key_anew(void *ctx, const struct zs_batch *in, struct zs_delta *out)
 {
     struct stage *stage = ctx;
     int rc = ZS_OK;
@@ -154,8 +153,24 @@ static int add_aggregate(
     if (rc == ZS_OK)
         rc = zs_circuit_aggregate(
             pipeline->circuit, in, stage->fold, stage->groups, stage->multiset, out);
-    if (rc == ZS_OK && stage->encoder.is_grouped)
-        rc = zs_circuit_linear(pipeline->circuit, *out, group_anew, stage, out);
+    if (rc == ZS_OK && stage->encoder.is_keyed)
+        rc = zs_circuit_linear(pipeline->circuit, *out, key_anew, stage, out);
+    return rc;
+}
+
+static int add_top(
+    struct ls_pipeline *pipeline, size_t i, struct zs_stream in, struct zs_stream *out)
+{
+    const struct zsql_operator *top = pipeline->plan->operators[i];
+    struct stage *stage = &pipeline->stages[i];
+    int rc = zs_cells_trace_new(&ls_alloc, ls_overlay_cells(pipeline->overlay),
+        (uint8_t)(GROUPS + 2 * i + 1), &stage->multiset);
+
+    if (rc == ZS_OK)
+        rc = zs_circuit_top(
+            pipeline->circuit, in, top->offset, top->limit, stage->multiset, out);
+    if (rc == ZS_OK && stage->encoder.is_keyed)
+        rc = zs_circuit_linear(pipeline->circuit, *out, key_anew, stage, out);
     return rc;
 }
 
@@ -243,6 +258,8 @@ static int add_operator(struct ls_pipeline *pipeline, size_t i, struct zs_stream
                                                   : add_map(pipeline, i, in, &streams[i]);
     case ZSQL_AGGREGATE_BY:
         return add_aggregate(pipeline, i, in, &streams[i]);
+    case ZSQL_TOP:
+        return add_top(pipeline, i, in, &streams[i]);
     case ZSQL_PLUS:
         return add_plus(pipeline, output, streams, &streams[i]);
     }

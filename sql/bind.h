@@ -43,6 +43,7 @@ struct zsql_bound {
     struct zsql_bound *parent; /* the core whose names may be used here too, or NULL */
     struct zsql_list sources;  /* of struct zsql_source */
     struct zsql_list outputs;  /* of struct zsql_output; none of VALUES */
+    size_t n_hidden; /* the last of them, which ORDER BY alone reads: see plan_order.c */
     struct zsql_list group_by; /* of struct zsql_expr */
     bool is_aggregate;         /* it has GROUP BY, HAVING or an aggregate call */
     bool has_right_join;       /* RIGHT or FULL, within parentheses too */

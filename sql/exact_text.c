@@ -143,6 +143,8 @@ int zsql_exact_text(
         if (rc == ZS_OK)
             rc = zsql_occurrences_find(arena, select->cores.items[i], &occurrences);
     }
+    if (rc == ZS_OK)
+        rc = zsql_settle_limit(arena, text, select, &edits);
     for (size_t i = 0; rc == ZS_OK && i < occurrences.n; i++)
         rc = qualify(&renamer, occurrences.items[i]);
     zsql_edits_sort(&edits);

@@ -65,10 +65,17 @@ static int read_index(struct reader *reader)
     int rc = index != NULL ? expect(reader, TK_LP, "( after index=") : ZS_NOMEM;
 
     while (rc == ZS_OK) {
-        const char *name;
-        rc = read_name(reader, "a column's name in index=(...)", &name);
+        struct zsql_index_column *column =
+            zsql_arena_get(reader->builder.arena, sizeof(*column));
+        rc = column == NULL
+                 ? ZS_NOMEM
+                 : read_name(reader, "a column's name in index=(...)", &column->name);
+        if (rc == ZS_OK && (reader->token.kind == TK_ASC || reader->token.kind == TK_DESC)) {
+            column->is_descending = reader->token.kind == TK_DESC;
+            advance(reader);
+        }
         if (rc == ZS_OK)
-            rc = zsql_list_append(reader->builder.arena, &columns, (void *)name);
+            rc = zsql_list_append(reader->builder.arena, &columns, column);
         if (rc != ZS_OK || reader->token.kind != TK_COMMA)
             break;
         advance(reader);
@@ -77,8 +84,12 @@ static int read_index(struct reader *reader)
         rc = expect(reader, TK_RP, ") at the end of index=(...)");
     if (rc != ZS_OK)
         return rc;
-    index->columns = (const char **)columns.items;
-    index->n_columns = columns.n;
+    index->columns = zsql_arena_get(reader->builder.arena, columns.n * sizeof(*index->columns));
+    if (index->columns == NULL)
+        return ZS_NOMEM;
+    for (; index->n_columns < columns.n; index->n_columns++)
+        index->columns[index->n_columns] =
+            *(const struct zsql_index_column *)columns.items[index->n_columns];
     return zsql_list_append(reader->builder.arena, &reader->indexes, index);
 }
 

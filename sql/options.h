@@ -1,7 +1,7 @@
 /* What stands in the parentheses of USING lockstep(...): options, then the SELECT.
 **
 **   maintain = read | commit          when the view is brought up to date; default read
-**   index = (column, ...)             an index over the stored result; may be repeated
+**   index = (column [DESC], ...)      an index over the stored result; may be repeated
 **   build = immediate | deferred      when it is first computed; default immediate
 **   allow = recompute                 maintain by recomputing what has no better way
 **
@@ -13,9 +13,13 @@
 
 enum zsql_maintain { ZSQL_MAINTAIN_READ, ZSQL_MAINTAIN_COMMIT };
 
-/* The columns of one index, quotes undone. */
+struct zsql_index_column {
+    const char *name; /* quotes undone */
+    bool is_descending;
+};
+
 struct zsql_index {
-    const char **columns;
+    struct zsql_index_column *columns;
     size_t n_columns;
 };
 

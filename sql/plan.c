@@ -198,6 +198,7 @@ static struct zsql_operator *last_of(const struct zsql_planner *planner)
 static int plan_distinct(struct zsql_planner *planner, struct zsql_plan *plan)
 {
     const struct zsql_list *outputs = &planner->bound->outputs;
+    size_t n_keys = outputs->n - planner->bound->n_hidden;
     struct zsql_operator *input = last_of(planner);
     struct zsql_operator *groups;
     int rc = zsql_plan_add(planner, ZSQL_AGGREGATE_BY, input, outputs->n, &groups);
@@ -205,18 +206,19 @@ static int plan_distinct(struct zsql_planner *planner, struct zsql_plan *plan)
     for (size_t i = 0; rc == ZS_OK && i < outputs->n; i++) {
         const struct zsql_output *output = outputs->items[i];
         groups->columns[i] = input->columns[i];
-        rc = zsql_plan_collation(
-            planner, output->expr, "DISTINCT", &groups->columns[i].collation);
+        if (i < n_keys)
+            rc = zsql_plan_collation(
+                planner, output->expr, "DISTINCT", &groups->columns[i].collation);
     }
     if (rc != ZS_OK)
         return rc;
-    groups->n_keys = outputs->n;
-    return zsql_plan_key_by_all(planner, outputs->n, plan);
+    groups->n_keys = n_keys;
+    groups->n_bare = outputs->n - n_keys;
+    return zsql_plan_key_by_all(planner, n_keys, plan);
 }
 
 /* Forgets what is known of the core before. */
-static void begin_core(
-    struct zsql_planner *planner, const struct zsql_select *select, struct zsql_core *core)
+static void begin_core(struct zsql_planner *planner, struct zsql_core *core)
 {
     *planner = (struct zsql_planner){.arena = planner->arena,
         .text = planner->text,
@@ -226,8 +228,7 @@ static void begin_core(
         .tables = planner->tables,
         .depth = planner->depth,
         .made_uncertain = planner->made_uncertain,
-        .bound = core->bound,
-        .order = select->cores.n == 1 ? &select->order : NULL};
+        .bound = core->bound};
 }
 
 /* The rows of a core, as a join or from one table. A core of a compound, or of a subquery, is always
@@ -267,7 +268,7 @@ static int plan_core(struct zsql_planner *planner, const struct zsql_select *sel
         rc = zsql_refuse_unsettled(planner->arena, planner->text, core, planner->message);
     if (rc != ZS_OK)
         return rc;
-    begin_core(planner, select, core);
+    begin_core(planner, core);
     rc = plan_source(
         planner, plan, select->cores.n > 1 || planner->depth > 0 || zsql_plan_is_join(core));
     if (rc == ZS_OK && core->bound->is_aggregate)
@@ -310,6 +311,8 @@ static int plan_whole(
     struct zsql_operator *result;
     int rc = zsql_plan_select(planner, select, plan, &result);
 
+    if (rc == ZS_OK)
+        rc = zsql_plan_order(planner, select, result, plan);
     if (rc == ZS_OK)
         rc = zsql_plan_tables(planner, plan);
     plan->may_have_other_rows |= planner->made_uncertain;
@@ -359,6 +362,8 @@ static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
     if (rc == ZS_OK)
         rc = zsql_bind(
             planner->arena, planner->catalogue, planner->text, select, planner->message);
+    if (rc == ZS_OK)
+        rc = zsql_plan_hide_terms(planner->arena, select);
     if (rc == ZS_OK)
         rc = zsql_refuse_bound(
             planner->arena, planner->text, planner->catalogue, select, planner->message);

@@ -24,7 +24,8 @@ enum zsql_operator_kind {
     ZSQL_MAP,          /* expressions and a filter, evaluated by SQLite */
     ZSQL_AGGREGATE_BY, /* group by the first n_keys columns of the input, fold the rest */
     ZSQL_PLUS,         /* the sum of its inputs: UNION ALL */
-    /* to come: ZSQL_TOP, ZSQL_FIX */
+    ZSQL_TOP,          /* of its input, in an order, the rows from offset on up to a limit */
+    /* to come: ZSQL_FIX */
 };
 
 /* A base table that the view reads, and which of its columns (-1: the rowid): what is
@@ -99,6 +100,15 @@ enum zsql_certainty {
     ZSQL_ANY_VALUE, /* another row of the group may give another */
 };
 
+/* A term of an order, by a column. */
+struct zsql_order {
+    size_t column;
+    enum zs_collation collation;
+    const char *collation_name; /* the same as a name */
+    bool is_descending;
+    bool has_nulls_last;
+};
+
 struct zsql_operator {
     enum zsql_operator_kind kind;
     struct zsql_operator *input;   /* NULL for a source; before it in plan->operators */
@@ -144,6 +154,13 @@ struct zsql_operator {
                              columns c0, c1, ... are its arguments */
     size_t n_specs;
     bool is_global; /* no GROUP BY: one row even over nothing */
+
+    /* ZSQL_TOP: its columns are its input's. Rows that are equal in all terms come in the order of
+    ** their identity encodings. */
+    const struct zsql_order *order;
+    size_t n_order;
+    int64_t limit;  /* -1: none */
+    int64_t offset; /* not negative */
 };
 
 struct zsql_arena;
@@ -153,7 +170,12 @@ struct zsql_plan {
     size_t n_operators;
     const struct zsql_table *tables; /* each once; of a plan with ZSQL_SOURCE, its one */
     size_t n_tables;
-    /* The root's columns are the view's. Where the view has at most one row a group, is_keyed
+    /* The root's columns are the view's, then n_hidden that the order alone reads. order is that
+    ** of the view's rows, by the root's columns. */
+    size_t n_hidden;
+    const struct zsql_order *order;
+    size_t n_order;
+    /* Where the view has at most one row a group, is_keyed
     ** is true and key_columns[i] is the view's column that shows key i, or -1. The keys compare
     ** by their collations in the last ZSQL_AGGREGATE_BY, which may not be the view's
     ** columns'. */
@@ -171,7 +193,7 @@ struct zsql_plan {
 };
 
 /* Reads a SELECT that SQLite has already accepted. On ZS_SYNTAX and ZS_REFUSED *message says in
-** one clause what (such as "LIMIT is not maintained yet" or "random() is not deterministic");
+** one clause what (such as "VALUES is not maintained" or "random() is not deterministic");
 ** it is allocated, the caller frees it with zs_alloc_free. ZS_OK: *plan is the caller's. */
 ZS_CHECKED int zsql_plan_new(const struct zs_alloc *alloc, const char *text,
     const struct zsql_catalogue *catalogue, struct zsql_plan **plan, char **message);

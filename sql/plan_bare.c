@@ -54,41 +54,11 @@ static bool choose_by_folds(struct zsql_planner *planner)
     return false;
 }
 
-static int visit_order(void *ctx, struct zsql_expr *expr, bool *descend)
-{
-    struct zsql_planner *planner = ctx;
-    struct zs_fold_spec spec;
-    const char *text;
-    int rc;
-
-    *descend = planner->choice == ZS_ANY_ROW;
-    expr = zsql_bound_target(expr);
-    if (!*descend || expr->kind != ZSQL_CALL || !expr->call->is_aggregate ||
-        !(zsql_same_name(expr->name.text, "min") || zsql_same_name(expr->name.text, "max")))
-        return ZS_OK;
-    rc = zsql_plan_specify(planner, expr, &spec, &text);
-    if (rc == ZS_OK)
-        choose_by(planner, &spec);
-    return rc;
-}
-
-/* A min or max that ORDER BY alone has decides, too. */
-static int choose_by_order(struct zsql_planner *planner)
-{
-    int rc = ZS_OK;
-
-    for (size_t i = 0; rc == ZS_OK && planner->order != NULL && i < planner->order->n; i++) {
-        const struct zsql_term *term = planner->order->items[i];
-        rc = zsql_expr_walk(term->expr, visit_order, planner);
-    }
-    return rc;
-}
-
 int zsql_plan_bare(struct zsql_planner *planner)
 {
     int rc = find_bare(planner);
 
-    if (rc != ZS_OK || planner->bare.n == 0 || choose_by_folds(planner))
-        return rc;
-    return choose_by_order(planner);
+    if (rc == ZS_OK && planner->bare.n > 0)
+        choose_by_folds(planner);
+    return rc;
 }

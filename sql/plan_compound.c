@@ -38,8 +38,7 @@ static int add_plus(struct zsql_planner *planner, struct zsql_operator *a,
     return ZS_OK;
 }
 
-/* The collation that column i of the first `end` cores compares by. */
-static int find_collation(struct zsql_planner *planner, const struct zsql_select *select,
+int zsql_plan_compound_collation(struct zsql_planner *planner, const struct zsql_select *select,
     size_t end, size_t i, struct zsql_output_column *column)
 {
     static const char *const words[] = {"", "UNION", "UNION ALL", "EXCEPT", "INTERSECT"};
@@ -67,7 +66,7 @@ static int add_groups(struct zsql_planner *planner, const struct zsql_select *se
 
     for (size_t i = 0; rc == ZS_OK && i < n_columns; i++) {
         (*groups)->columns[i] = input->columns[i];
-        rc = find_collation(planner, select, end, i, &(*groups)->columns[i]);
+        rc = zsql_plan_compound_collation(planner, select, end, i, &(*groups)->columns[i]);
     }
     if (rc == ZS_OK)
         (*groups)->n_keys = n_columns;

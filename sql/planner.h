@@ -33,8 +33,7 @@ struct zsql_planner {
     struct zsql_list calls;       /* of struct zsql_expr: the first call of each fold */
     struct zsql_list texts;  /* of const char: of each fold that is ZS_REFOLD, what it runs */
     struct zsql_list marked; /* of struct zsql_expr: keys and aggregates read as JSON */
-    const struct zsql_list *order; /* of struct zsql_term: ORDER BY; NULL for none */
-    enum zs_choice choice;         /* of the row that gives the bare columns */
+    enum zs_choice choice;   /* of the row that gives the bare columns */
     unsigned choice_argument;
     bool reads_uncertain; /* some text over groups has read a bare column or a ZS_REFOLD */
     enum zs_collation choice_collation;
@@ -159,6 +158,28 @@ ZS_CHECKED int zsql_plan_over_groups(
 ZS_CHECKED int zsql_plan_arguments(struct zsql_planner *planner, struct zsql_operator *map);
 ZS_CHECKED int zsql_plan_folds(struct zsql_planner *planner, const struct zsql_operator *map,
     struct zsql_operator *groups);
+
+/* ORDER BY and LIMIT of a bound SELECT. What ORDER BY computes that is no result becomes one, a
+** hidden one; then, over the operator that makes the results, the order is the plan's, and
+** LIMIT makes a ZSQL_TOP. */
+ZS_CHECKED int zsql_plan_hide_terms(struct zsql_arena *arena, struct zsql_select *select);
+ZS_CHECKED int zsql_plan_order(struct zsql_planner *planner, const struct zsql_select *select,
+    struct zsql_operator *result, struct zsql_plan *plan);
+
+/* A ZSQL_TOP over any operator; order is copied. Of rows that are equal in its terms those come
+** first that are less in the first n_columns columns, so that it is certain which they are. */
+ZS_CHECKED int zsql_plan_top(struct zsql_planner *planner, struct zsql_operator *input,
+    const struct zsql_order *order, size_t n_order, size_t n_columns, int64_t limit,
+    int64_t offset, struct zsql_operator **top);
+
+/* The number that LIMIT or OFFSET is: refused where it is not written as one. */
+ZS_CHECKED int zsql_plan_limit(struct zsql_planner *planner, const char *word,
+    const struct zsql_expr *expr, int64_t *number);
+
+/* The collation that column i of the first `end` cores of a compound compares by, put into
+** column. */
+ZS_CHECKED int zsql_plan_compound_collation(struct zsql_planner *planner,
+    const struct zsql_select *select, size_t end, size_t i, struct zsql_output_column *column);
 
 /* Compounds: a is what the cores before number end - 1 make, b what that one makes. */
 ZS_CHECKED int zsql_plan_put_together(struct zsql_planner *planner,

@@ -1,4 +1,4 @@
-/* Refusals that need no names resolved. ORDER BY is not looked at: order is not kept. */
+/* Refusals that need no names resolved. ORDER BY is looked at when they are. */
 #include <string.h>
 
 #include "sql/refuse.h"
@@ -45,7 +45,6 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
     }
 }
 
-/* ORDER BY is not looked at: order is not kept. */
 static int refuse_core(struct refuser *refuser, struct zsql_core *core)
 {
     if (core->is_values)
@@ -61,8 +60,6 @@ int zsql_refuse_shape(struct zsql_arena *arena, const char *text, struct zsql_se
 
     if (strchr(text, ZSQL_MARK_BEGINS) != NULL)
         return zsql_refuse(message, "the byte 1 in its text is not maintained");
-    if (select->limit != NULL)
-        return zsql_refuse(message, "LIMIT is not maintained yet");
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
         rc = refuse_core(&refuser, select->cores.items[i]);
     return rc;

@@ -101,7 +101,7 @@ static int settle_select(struct settler *settler, struct zsql_select *select)
 {
     const struct zsql_core *core = select->cores.items[0];
     bool is_compound = select->cores.n > 1;
-    size_t n = core->is_values ? 0 : core->bound->outputs.n;
+    size_t n = core->is_values ? 0 : core->bound->outputs.n - core->bound->n_hidden;
     const char *order = select->order.n > 0 ? "," : " ORDER BY";
 
     if (n == 0)
@@ -154,6 +154,13 @@ int zsql_settle(struct zsql_arena *arena, const char *text, struct zsql_core *co
     int rc = zsql_core_walk(core, visit_expr, &settler);
 
     return rc == ZS_OK ? zsql_core_walk_from(core, visit_from, &settler) : rc;
+}
+
+int zsql_settle_limit(struct zsql_arena *arena, const char *text, struct zsql_select *select,
+    struct zsql_edits *edits)
+{
+    struct settler settler = {arena, text, NULL, edits};
+    return select->limit == NULL ? ZS_OK : settle_select(&settler, select);
 }
 
 static int refuse_in_expr(void *ctx, struct zsql_expr *expr, bool *descend)

@@ -16,4 +16,8 @@ ZS_CHECKED int zsql_refuse_unsettled(struct zsql_arena *arena, const char *text,
 ZS_CHECKED int zsql_settle(struct zsql_arena *arena, const char *text, struct zsql_core *core,
     struct zsql_edits *edits);
 
+/* The same for the SELECT itself, where it has a LIMIT. */
+ZS_CHECKED int zsql_settle_limit(struct zsql_arena *arena, const char *text,
+    struct zsql_select *select, struct zsql_edits *edits);
+
 #endif

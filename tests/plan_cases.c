@@ -38,10 +38,11 @@ const struct plan_case plan_cases[] = {
         "map c0 INTEGER, c1 INT\n"
         "rows rowid, _rowid_; may repeat\n",
         NULL},
-    {"SELECT (a), ((b)) FROM (t) AS q ORDER BY random(), 1",
+    {"SELECT (a), ((b)) FROM (t) AS q ORDER BY 1, b DESC",
         "source t: a(0) INT, b(1) REAL\n"
         "map c0 INT, c1 REAL\n"
-        "rows a, b; may repeat\n",
+        "rows a, b; may repeat\n"
+        "order 0, 1 desc\n",
         NULL},
     {"SELECT \"a\", [b], `c`, \"no such column\", 'it''s' FROM t WHERE true IS NOT FALSE",
         "source t: a(0) INT, b(1) REAL, c(2) TEXT\n"
@@ -338,11 +339,12 @@ const struct plan_case plan_cases[] = {
         "rows max(n), s?, count(*); keys -; may repeat; may differ\n",
         NULL},
     {"SELECT a, rowid, count(*) FROM t HAVING count(*) > 1 ORDER BY min(b), max(c)",
-        "source t: a(0) INT, rowid(-1) INTEGER, b(1) REAL\n"
-        "map c0 INT, c1 INTEGER, c2 REAL\n"
-        "group all, least c2 shows c0 INT, c1 INTEGER: count(*)\n"
-        "map c0 INT, c1 INTEGER, c2 where c2 > 1\n"
-        "rows a?, rowid?, count(*); keys\n",
+        "source t: a(0) INT, rowid(-1) INTEGER, b(1) REAL, c(2) TEXT\n"
+        "map c0 INT, c1 INTEGER, c2 REAL, c3 TEXT\n"
+        "group all, least c2 shows c0 INT, c1 INTEGER: count(*), min(c2), max(c3)\n"
+        "map c0 INT, c1 INTEGER, c2, c3, c4 where c2 > 1\n"
+        "rows a?, rowid?, count(*), order 1, order 2; keys\n"
+        "order 3, 4; 2 hidden\n",
         NULL},
     {"SELECT n FROM t GROUP BY n COLLATE RTRIM HAVING n = max(c)",
         "source t: n(3) TEXT NOCASE, c(2) TEXT\n"
@@ -783,8 +785,68 @@ const struct plan_case plan_cases[] = {
         "map c0, c1\n"
         "plus 0 3: c0 NOCASE, c1\n"
         "group by c0 NOCASE, c1\n"
-        "rows n, a; keys 0 1\n",
+        "rows n, a; keys 0 1\n"
+        "order 0 NOCASE\n",
         NULL},
+    {"SELECT a FROM t LIMIT +3",
+        "source t: a(0) INT\n"
+        "map c0 INT\n"
+        "top c0: 3\n"
+        "rows a; may repeat\n",
+        "SELECT a FROM t  ORDER BY 1 COLLATE BINARY LIMIT +3"},
+    {"SELECT c, b FROM t ORDER BY n DESC, b COLLATE RTRIM NULLS LAST, 'x' LIMIT 0x10 OFFSET 2",
+        "source t: c(2) TEXT, b(1) REAL, n(3) TEXT NOCASE\n"
+        "map c0 TEXT, c1 REAL, c2 TEXT NOCASE\n"
+        "top c2 NOCASE desc, c1 RTRIM nulls last, c0, c1: 16 from 2\n"
+        "rows c, b, order 1; may repeat\n"
+        "order 2 NOCASE desc, 1 RTRIM nulls last; 1 hidden\n",
+        "SELECT c, b FROM t ORDER BY n DESC, b COLLATE RTRIM NULLS LAST, 'x' , "
+        "1 COLLATE BINARY, 2 COLLATE BINARY LIMIT 0x10 OFFSET 2"},
+    {"SELECT DISTINCT a FROM t ORDER BY length(c) DESC NULLS FIRST, a LIMIT - -1",
+        "source t: a(0) INT, c(2) TEXT\n"
+        "map c0 INT, length(c1)\n"
+        "group by c0 INT, any row shows c1\n"
+        "top c1 desc nulls first, c0: 1\n"
+        "rows a, order 1; keys 0; may differ\n"
+        "order 1 desc nulls first, 0; 1 hidden\n",
+        "SELECT DISTINCT a FROM t ORDER BY length(c) DESC NULLS FIRST, a , 1 "
+        "COLLATE BINARY LIMIT - -1"},
+    {"SELECT a, sum(b) AS s FROM t GROUP BY a ORDER BY s DESC, sum(b), count(*), -s LIMIT 10",
+        "source t: a(0) INT, b(1) REAL\n"
+        "map c0 INT, c1 REAL\n"
+        "group by c0 INT: sum(c1), count(*)\n"
+        "map c0 INT, c1, c2, -c1\n"
+        "top c1 desc, c1, c2, c3, c0: 10\n"
+        "rows a, s, order 1, order 2; keys 0\n"
+        "order 1 desc, 1, 2, 3; 2 hidden\n",
+        "SELECT a, exact_sum(b) AS s FROM t GROUP BY a ORDER BY s DESC, "
+        "exact_sum(b), count(*), -s , 1 COLLATE BINARY, 2 COLLATE BINARY LIMIT "
+        "10"},
+    {"SELECT a AS k, n FROM t UNION ALL SELECT id, v AS w FROM u ORDER BY w DESC, k LIMIT 5",
+        "join t\n"
+        "  SELECT a, n FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "join u\n"
+        "  SELECT id, v FROM <0> AS \"u\"\n"
+        "  +plus 0, -minus 0\n"
+        "plus 0 1: c0, c1 NOCASE\n"
+        "top c1 NOCASE desc, c0, c1: 5\n"
+        "rows k, n; may repeat\n"
+        "order 1 NOCASE desc, 0\n",
+        "SELECT a AS k, n FROM t UNION ALL SELECT id, v AS w FROM u ORDER BY w "
+        "DESC, k , 1, 2 LIMIT 5"},
+    {"SELECT a FROM t ORDER BY (SELECT v FROM u WHERE id = a)",
+        "join u, t\n"
+        "  SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id = a ORDER BY 1 COLLATE "
+        "BINARY) FROM <1> AS \"t\"\n"
+        "  +now 0, -past 0: SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id = a "
+        "ORDER BY 1 COLLATE BINARY) FROM <1> AS \"t\" WHERE (a) IN (SELECT id "
+        "FROM <0 batch> AS \"u\")\n"
+        "  +plus 1, -minus 1\n"
+        "rows a, order 1; may repeat\n"
+        "order 1; 1 hidden\n",
+        "SELECT a FROM t ORDER BY (SELECT v FROM u WHERE id = a ORDER BY 1 "
+        "COLLATE BINARY)"},
     {"SELECT c FROM t EXCEPT SELECT n FROM t INTERSECT SELECT DISTINCT r FROM t",
         "join t\n"
         "  SELECT c FROM <0> AS \"t\"\n"
@@ -902,8 +964,15 @@ const struct refusal refusals[] = {
         "the recursive common table expression q is not maintained yet"},
     {"VALUES (1)", "VALUES is not maintained"},
     {"SELECT 1", "a SELECT that reads no table is not maintained"},
-    {"SELECT a FROM t LIMIT 3", "LIMIT is not maintained yet"},
-    {"SELECT a FROM t ORDER BY a LIMIT 3 OFFSET 1", "LIMIT is not maintained yet"},
+    {"SELECT a FROM t LIMIT 1 + 1", "LIMIT 1 + 1 is not maintained: write the number out"},
+    {"SELECT a FROM t LIMIT 3 OFFSET '1'",
+        "OFFSET '1' is not maintained: write the number out"},
+    {"SELECT a FROM t LIMIT 99999999999999999999",
+        "LIMIT 99999999999999999999 is not maintained: write the number out"},
+    {"SELECT a FROM t ORDER BY random() LIMIT 3", "random() is not deterministic"},
+    {"SELECT a FROM t ORDER BY f", "the collation fr of ORDER BY is not maintained yet"},
+    {"SELECT a, b FROM t UNION SELECT id, v + 1 FROM u ORDER BY v + 1",
+        "ORDER BY v + 1 of a compound is not maintained: give it by its position"},
     {"SELECT value FROM json_each('[1]')", "a SELECT that reads no table is not maintained"},
     {"SELECT * FROM sqlite_schema", "the system table sqlite_schema is not maintained"},
     {"SELECT a AS k FROM t WHERE EXISTS (SELECT 1 FROM u WHERE v = k)",

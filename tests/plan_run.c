@@ -89,6 +89,22 @@ static void write_groups(FILE *out, const struct zsql_operator *operator, size_t
             collation_name(operator->columns[i].collation));
 }
 
+static void write_top(FILE *out, const struct zsql_operator *operator, size_t input)
+{
+    fprintf(out, "SELECT 1");
+    for (size_t i = 0; i < operator->n_columns; i++)
+        fprintf(out, ", c%zu", i);
+    fprintf(out, " FROM temp.o%zu", input);
+    for (size_t i = 0; i < operator->n_order; i++) {
+        const struct zsql_order *order = &operator->order[i];
+        fprintf(out, "%s c%zu COLLATE %s %s NULLS %s", i == 0 ? " ORDER BY" : ",",
+            order->column, order->collation_name, order->is_descending ? "DESC" : "ASC",
+            order->has_nulls_last ? "LAST" : "FIRST");
+    }
+    fprintf(out, " LIMIT %lld OFFSET %lld", (long long)operator->limit,
+        (long long)operator->offset);
+}
+
 static bool fill(sqlite3 *db, const struct zsql_operator *operator, size_t number)
 {
     char *sql = NULL;
@@ -100,6 +116,8 @@ static bool fill(sqlite3 *db, const struct zsql_operator *operator, size_t numbe
         write_source(out, operator);
     else if (operator->kind == ZSQL_MAP)
         write_map(out, operator, number - 1);
+    else if (operator->kind == ZSQL_TOP)
+        write_top(out, operator, number - 1);
     else
         write_groups(out, operator, number - 1);
     fclose(out);
@@ -118,7 +136,7 @@ char *plan_run(sqlite3 *db, const struct zsql_plan *plan)
             return NULL;
     }
     out = open_memstream(&sql, &len);
-    for (size_t i = 0; i < root->n_columns; i++)
+    for (size_t i = 0; i < root->n_columns - plan->n_hidden; i++)
         fprintf(out, i == 0 ? "SELECT c%zu" : ", c%zu", i);
     fprintf(out, " FROM temp.o%zu", plan->n_operators - 1);
     fclose(out);

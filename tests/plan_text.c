@@ -8,9 +8,11 @@
 **   group by c0 INT, least c3 shows c1 TEXT: count(*), sum(c1), max(distinct c2 NOCASE),
 **     refold(c3..c4: group_concat(c0, c1))
 **   plus 2 5: c0 INT                               (operators by number, from 0)
+**   top c1 NOCASE desc, c0 nulls last: 10 from 5   (or: all from 5)
 **   map c0, 1 of 2                                 (its input, where it is not the one before)
 **   rows name, name              (may repeat; or: keys 0 1 -; a list in any order has a ~ and
 **                                any other value that is not certain a ?; so rows may differ)
+**   order 1 NOCASE desc; 1 hidden                  (by the root's columns, the last hidden)
 **   exact SELECT ... */
 #include "tests/plan_text.h"
 
@@ -191,6 +193,28 @@ static void print_groups(FILE *out, const struct zsql_operator *operator)
     }
 }
 
+static void print_order(FILE *out, const struct zsql_order *order, size_t n, const char *column)
+{
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%s%s%zu%s%s%s", i == 0 ? " " : ", ", column, order[i].column,
+            collations[order[i].collation], order[i].is_descending ? " desc" : "",
+            order[i].has_nulls_last == order[i].is_descending ? ""
+            : order[i].has_nulls_last                         ? " nulls last"
+                                                              : " nulls first");
+}
+
+static void print_top(FILE *out, const struct zsql_operator *operator)
+{
+    fprintf(out, "top");
+    print_order(out, operator->order, operator->n_order, "c");
+    if (operator->limit<0)
+        fprintf(out, ": all");
+    else
+        fprintf(out, ": %lld", (long long)operator->limit);
+    if (operator->offset> 0)
+        fprintf(out, " from %lld", (long long)operator->offset);
+}
+
 static void print_root(FILE *out, const struct zsql_plan *plan)
 {
     static const char *const marks[] = {"", "~", "?"};
@@ -207,6 +231,13 @@ static void print_root(FILE *out, const struct zsql_plan *plan)
     }
     fprintf(out, "%s", plan->may_repeat ? "; may repeat" : "");
     fprintf(out, plan->may_have_other_rows ? "; may differ\n" : "\n");
+    if (plan->n_order > 0) {
+        fprintf(out, "order");
+        print_order(out, plan->order, plan->n_order, "");
+        if (plan->n_hidden > 0)
+            fprintf(out, "; %zu hidden", plan->n_hidden);
+        fputc('\n', out);
+    }
 }
 
 char *plan_text(const struct zsql_plan *plan)
@@ -225,6 +256,8 @@ char *plan_text(const struct zsql_plan *plan)
             print_plus(out, plan, operator);
         else if (operator->kind == ZSQL_MAP)
             print_map(out, operator);
+        else if (operator->kind == ZSQL_TOP)
+            print_top(out, operator);
         else
             print_groups(out, operator);
         if (operator->is_read)

@@ -289,7 +289,7 @@ char *random_select(struct random *random)
     if (maker.is_grouped && random_once_in(random, 2))
         put_clause(&maker, "HAVING", n);
     if (random_once_in(random, 8))
-        fprintf(maker.out, " ORDER BY q0 DESC, random()");
+        fprintf(maker.out, " ORDER BY q0 DESC, abs(a)");
     fclose(maker.out);
     for (unsigned i = 0; i < maker.n_keys; i++)
         free(maker.keys[i]);

@@ -26,7 +26,8 @@ static char *options_text(const struct zsql_options *options)
     for (size_t i = 0; i < options->n_indexes; i++) {
         fprintf(out, "index");
         for (size_t j = 0; j < options->indexes[i].n_columns; j++)
-            fprintf(out, "%c%s", j == 0 ? '(' : ',', options->indexes[i].columns[j]);
+            fprintf(out, "%c%s%s", j == 0 ? '(' : ',', options->indexes[i].columns[j].name,
+                options->indexes[i].columns[j].is_descending ? " DESC" : "");
         fprintf(out, ") ");
     }
     fprintf(out, ": %s", options->select);
@@ -49,6 +50,7 @@ static const struct {
     {"/* options */ index=(a), index = ( \"b c\" , [d], `e`, 'f') , SELECT 1",
         "index(a) index(b c,d,e,f) : SELECT 1"},
     {"index=(key, with, left), select 1", "index(key,with,left) : select 1"},
+    {"index=(a DESC, b asc), index=(desc), select 1", "index(a DESC,b) index(desc) : select 1"},
     {"build=deferred, allow=recompute, maintain=commit, SELECT ';' ;",
         "commit deferred recompute : SELECT ';'"},
     {"build=immediate, allow=nothing, SELECT 1", ": SELECT 1"},

@@ -1,0 +1,174 @@
+/* ORDER BY: which columns order the rows.
+**
+** A term that is a result column is that column. Any other expression is computed as one more
+** result, which the view does not show. It joins the core's results before they are looked at, so
+** that all that is done with those is done with it. A SELECT DISTINCT takes such a value from any
+** one of the equal rows. */
+#include "sql/planner.h"
+
+static struct zsql_expr *without_collate(struct zsql_expr *expr)
+{
+    while (expr->kind == ZSQL_COLLATE)
+        expr = expr->operands.items[0];
+    return expr;
+}
+
+/* The number of the result that an expression is, or -1. */
+static long find_output(const struct zsql_bound *bound, struct zsql_expr *expr)
+{
+    for (size_t i = 0; expr->binding == ZSQL_OUTPUT && i < bound->outputs.n; i++) {
+        const struct zsql_output *output = bound->outputs.items[i];
+        if (output->expr == expr->target)
+            return (long)i;
+    }
+    for (size_t i = 0; i < bound->outputs.n; i++) {
+        const struct zsql_output *output = bound->outputs.items[i];
+        if (zsql_bound_equal(output->expr, expr))
+            return (long)i;
+    }
+    return -1;
+}
+
+static int hide_term(struct zsql_arena *arena, struct zsql_core *core, struct zsql_expr *expr)
+{
+    struct zsql_result *result = zsql_arena_get(arena, sizeof(*result));
+    struct zsql_output *output = zsql_arena_get(arena, sizeof(*output));
+    int rc = result == NULL || output == NULL ? ZS_NOMEM : ZS_OK;
+
+    if (rc != ZS_OK)
+        return rc;
+    result->kind = ZSQL_RESULT;
+    result->expr = expr;
+    rc = zsql_list_append(arena, &core->results, result);
+    if (rc != ZS_OK || find_output(core->bound, expr) >= 0)
+        return rc;
+    output->expr = expr;
+    output->name = zsql_text_format(arena, "order %zu", ++core->bound->n_hidden);
+    return output->name == NULL ? ZS_NOMEM
+                                : zsql_list_append(arena, &core->bound->outputs, output);
+}
+
+int zsql_plan_hide_terms(struct zsql_arena *arena, struct zsql_select *select)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && select->cores.n == 1 && i < select->order.n; i++) {
+        const struct zsql_term *term = select->order.items[i];
+        struct zsql_expr *expr = without_collate(term->expr);
+
+        if (expr->binding != ZSQL_OUTPUT && !zsql_expr_is_literal(expr))
+            rc = hide_term(arena, select->cores.items[0], expr);
+    }
+    return rc;
+}
+
+/* Of a compound: a term names a result of any core, the leftmost first. */
+static long find_in_compound(const struct zsql_select *select, struct zsql_expr *expr)
+{
+    for (size_t i = 0; i < select->cores.n; i++) {
+        const struct zsql_core *core = select->cores.items[i];
+
+        if (i == 0 && expr->binding == ZSQL_OUTPUT)
+            return find_output(core->bound, expr);
+        for (size_t j = 0; expr->kind == ZSQL_NAME && j < core->bound->outputs.n; j++) {
+            const struct zsql_output *output = core->bound->outputs.items[j];
+            bool is_column = output->expr->binding == ZSQL_COLUMN;
+            const char *name = is_column ? output->expr->name.text : output->alias;
+
+            if (expr->table.text == NULL && output->alias != NULL &&
+                zsql_same_name(output->alias, expr->name.text))
+                return (long)j;
+            if (is_column && zsql_same_name(name, expr->name.text) &&
+                (expr->table.text == NULL ||
+                    zsql_same_name(zsql_bound_source(output->expr)->name, expr->table.text)))
+                return (long)j;
+        }
+    }
+    return -1;
+}
+
+static int refuse_term(struct zsql_planner *planner, const struct zsql_expr *expr)
+{
+    const char *text = zsql_text_quote(planner->arena, planner->text, expr->span);
+
+    if (text == NULL)
+        return ZS_NOMEM;
+    return zsql_refuse(planner->message,
+        "ORDER BY %s of a compound is not maintained: give it by its position", text);
+}
+
+/* The collation: that of COLLATE, else of the column. */
+static int find_collation(struct zsql_planner *planner, const struct zsql_select *select,
+    struct zsql_expr *expr, struct zsql_order *order)
+{
+    struct zsql_output_column column = {0};
+    int rc;
+
+    if (select->cores.n > 1 && expr->kind != ZSQL_COLLATE) {
+        rc = zsql_plan_compound_collation(
+            planner, select, select->cores.n, order->column, &column);
+    } else {
+        column = zsql_plan_describe(expr, "");
+        rc = zsql_plan_collation(planner, expr, "ORDER BY", &column.collation);
+    }
+    order->collation = column.collation;
+    order->collation_name = column.collation_name;
+    return rc;
+}
+
+static int read_term(struct zsql_planner *planner, const struct zsql_select *select,
+    const struct zsql_term *term, struct zsql_order *orders, size_t *n)
+{
+    const struct zsql_core *core = select->cores.items[0];
+    struct zsql_expr *expr = without_collate(term->expr);
+    struct zsql_order order = {.is_descending = term->is_descending};
+    long column;
+    int rc;
+
+    if (expr->binding != ZSQL_OUTPUT && zsql_expr_is_literal(expr))
+        return ZS_OK;
+    column =
+        select->cores.n > 1 ? find_in_compound(select, expr) : find_output(core->bound, expr);
+    if (column < 0)
+        return refuse_term(planner, expr);
+    order.column = (size_t)column;
+    order.has_nulls_last = term->nulls == ZSQL_NULLS_DEFAULT ? term->is_descending
+                                                             : term->nulls == ZSQL_NULLS_LAST;
+    rc = find_collation(planner, select, term->expr, &order);
+    if (rc == ZS_OK)
+        orders[(*n)++] = order;
+    return rc;
+}
+
+static int add_top(struct zsql_planner *planner, const struct zsql_select *select,
+    struct zsql_operator *result, struct zsql_plan *plan)
+{
+    const struct zsql_core *core = select->cores.items[0];
+    int64_t limit, offset = 0;
+    struct zsql_operator *top;
+    int rc = zsql_plan_limit(planner, "LIMIT", select->limit, &limit);
+
+    if (rc == ZS_OK && select->offset != NULL)
+        rc = zsql_plan_limit(planner, "OFFSET", select->offset, &offset);
+    if (rc == ZS_OK)
+        rc = zsql_plan_top(planner, result, plan->order, plan->n_order,
+            result->n_columns - plan->n_hidden, limit, offset, &top);
+    zsql_plan_compare_rows(plan, result->n_columns);
+    plan->may_have_other_rows |= core->is_distinct && plan->n_hidden > 0;
+    return rc;
+}
+
+int zsql_plan_order(struct zsql_planner *planner, const struct zsql_select *select,
+    struct zsql_operator *result, struct zsql_plan *plan)
+{
+    const struct zsql_core *core = select->cores.items[0];
+    struct zsql_order *orders =
+        zsql_arena_get(planner->arena, select->order.n * sizeof(*orders));
+    int rc = orders == NULL ? ZS_NOMEM : ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < select->order.n; i++)
+        rc = read_term(planner, select, select->order.items[i], orders, &plan->n_order);
+    plan->order = orders;
+    plan->n_hidden = core->bound->n_hidden;
+    return rc == ZS_OK && select->limit != NULL ? add_top(planner, select, result, plan) : rc;
+}

@@ -1,0 +1,54 @@
+-- plain
+-- A view's rows come in the order of its own, pending ones in their place.
+CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, x, d DECIMAL(10,2));
+INSERT INTO t(name, x, d) VALUES('b', 1, 1.5), ('A', 1.5, ''), ('c', NULL, 2), ('D', 'text', NULL),
+    ('e ', x'00', '7'), ('f', -1, 3);
+CREATE VIRTUAL TABLE by_name USING lockstep(SELECT name, x FROM t ORDER BY name);
+CREATE VIRTUAL TABLE by_bytes USING lockstep(SELECT name FROM t ORDER BY name COLLATE BINARY DESC);
+CREATE VIRTUAL TABLE by_x USING lockstep(SELECT typeof(x) AS type, name FROM t ORDER BY x);
+CREATE VIRTUAL TABLE by_x_last USING lockstep(SELECT name FROM t ORDER BY x NULLS LAST, length(name), 1);
+CREATE VIRTUAL TABLE by_x_first USING lockstep(SELECT name FROM t ORDER BY x DESC NULLS FIRST);
+CREATE VIRTUAL TABLE groups USING lockstep(SELECT typeof(x) AS type, count(*) AS n FROM t GROUP BY 1 ORDER BY max(id) DESC);
+CREATE VIRTUAL TABLE united USING lockstep(SELECT id, name FROM t UNION ALL SELECT -id, name FROM t ORDER BY 2 DESC, id);
+.mode list
+SELECT * FROM by_name;
+SELECT '--';
+SELECT * FROM by_bytes;
+SELECT '--';
+SELECT * FROM by_x;
+SELECT '--';
+SELECT * FROM by_x_last;
+SELECT '--';
+SELECT * FROM by_x_first;
+SELECT '--';
+SELECT * FROM groups;
+SELECT '--';
+SELECT * FROM united;
+SELECT '-- pending';
+BEGIN;
+INSERT INTO t(name, x, d) VALUES('aa', 1.25, 9), ('Z', 2, 1), ('b', 0, 0);
+DELETE FROM t WHERE name = 'c';
+UPDATE t SET x = 7 WHERE name = 'f';
+SELECT * FROM by_name;
+SELECT '--';
+SELECT * FROM by_bytes;
+SELECT '--';
+SELECT * FROM by_x;
+SELECT '--';
+SELECT * FROM by_x_last;
+SELECT '--';
+SELECT * FROM by_x_first;
+SELECT '--';
+SELECT * FROM groups;
+SELECT '--';
+SELECT * FROM united LIMIT 5;
+SELECT '-- another order';
+SELECT * FROM by_name ORDER BY x DESC;
+SELECT * FROM by_x ORDER BY name DESC LIMIT 2;
+SELECT * FROM by_name ORDER BY name DESC LIMIT 3 OFFSET 1;
+SELECT '-- with conditions';
+SELECT name FROM by_name WHERE name > 'b';
+SELECT name FROM by_name WHERE name IN ('z', 'B', 'a') ORDER BY name DESC;
+SELECT count(*), count(DISTINCT name) FROM by_name;
+SELECT DISTINCT name FROM by_name ORDER BY name;
+COMMIT;
