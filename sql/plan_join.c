@@ -110,11 +110,22 @@ static int write_text(struct zsql_planner *planner, const struct zsql_operator *
     return rc == ZS_OK && *text == NULL ? ZS_NOMEM : rc;
 }
 
-/* A subquery in FROM that gives a row for each row of its own FROM, less those that WHERE drops. */
-static bool is_transparent(const struct zsql_bound *bound)
+/* A core of a subquery in FROM that gives a row for each row of its own FROM, less those that WHERE
+** drops; and a SELECT of such cores, all of whose rows it gives. */
+static bool is_transparent(const struct zsql_core *core)
 {
-    return bound->select->cores.n == 1 && !bound->is_aggregate && !bound->core->is_distinct &&
-           bound->select->limit == NULL;
+    return !core->is_values && !core->bound->is_aggregate && !core->is_distinct;
+}
+
+bool zsql_plan_passes_on(const struct zsql_select *select)
+{
+    for (size_t i = 0; i < select->cores.n; i++) {
+        const struct zsql_core *core = select->cores.items[i];
+
+        if (!is_transparent(core) || (i > 0 && core->compound != ZSQL_COMPOUND_UNION_ALL))
+            return false;
+    }
+    return select->limit == NULL;
 }
 
 static const struct zsql_source *source_of(
@@ -128,6 +139,8 @@ static const struct zsql_source *source_of(
     return NULL;
 }
 
+/* Where the occurrence is read through subqueries in FROM: the core of each, from the inside out,
+** up to the one that is planned. */
 static bool is_linear(
     const struct zsql_planner *planner, const struct zsql_occurrence *occurrence)
 {
@@ -135,13 +148,46 @@ static bool is_linear(
     const struct zsql_source *source = occurrence->source;
 
     while (source != NULL && !source->is_nullable && bound != planner->bound &&
-           bound->place.from != NULL && is_transparent(bound)) {
+           bound->place.from != NULL && zsql_plan_passes_on(bound->select)) {
         const struct zsql_bound *around = bound->place.around->bound;
 
         source = source_of(around, bound->place.from);
         bound = around;
     }
     return bound == planner->bound && source != NULL && !source->is_nullable;
+}
+
+/* An occurrence without which the core gives no row. */
+static int find_needed(const struct zsql_list *occurrences, const struct zsql_core *core)
+{
+    for (size_t i = 0; i < occurrences->n; i++) {
+        const struct zsql_occurrence *occurrence = occurrences->items[i];
+        if (occurrence->core == core && !occurrence->source->is_nullable)
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Of a UNION ALL that the occurrence is read through the other members are left out: some table
+** of each is read as empty. *text is NULL where one has none. */
+static int leave_out_others(struct zsql_planner *planner, const struct zsql_list *occurrences,
+    const struct zsql_occurrence *occurrence, const char **text)
+{
+    const struct zsql_bound *bound = occurrence->core->bound;
+
+    for (; *text != NULL && bound != planner->bound; bound = bound->place.around->bound) {
+        for (size_t i = 0; *text != NULL && i < bound->select->cores.n; i++) {
+            const struct zsql_core *core = bound->select->cores.items[i];
+            int other = core == bound->core ? -1 : find_needed(occurrences, core);
+
+            if (core == bound->core)
+                continue;
+            *text = other < 0
+                        ? NULL
+                        : zsql_template_set(planner->arena, *text, (size_t)other, ZSQL_EMPTY);
+        }
+    }
+    return zsql_arena_has_failed(planner->arena) ? ZS_NOMEM : ZS_OK;
 }
 
 /* Is it the table on the right of `LEFT JOIN table ON ...`, and so the whole member of FROM? */
@@ -276,20 +322,23 @@ static int add_terms(struct zsql_planner *planner, const struct zsql_operator *j
     const struct zsql_list *occurrences, size_t i, struct zsql_list *terms)
 {
     const struct zsql_occurrence *occurrence = occurrences->items[i];
-    bool adds_up = is_linear(planner, occurrence);
-    const char *affected = NULL, *text;
+    const char *affected = NULL, *text = NULL;
     int rc = ZS_OK;
 
-    if (!adds_up)
-        rc = zsql_affected(planner, occurrences, i, &affected);
+    if (is_linear(planner, occurrence)) {
+        rc = write_text(planner, join, NULL, &text);
+        if (rc == ZS_OK)
+            rc = leave_out_others(planner, occurrences, occurrence, &text);
+        if (rc != ZS_OK || text != NULL)
+            return rc != ZS_OK ? rc
+                               : add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF, text);
+    }
+    rc = zsql_affected(planner, occurrences, i, &affected);
     if (rc == ZS_OK && is_left_joined(planner, occurrence))
         return add_left_joined(planner, join, occurrence, i, affected, terms);
     if (rc == ZS_OK)
         rc = write_text(planner, join, affected, &text);
-    if (rc == ZS_OK)
-        rc = add_pair(planner, terms, i, adds_up ? ZSQL_PLUS_OF : ZSQL_NOW,
-            adds_up ? ZSQL_MINUS_OF : ZSQL_PAST, text);
-    return rc;
+    return rc == ZS_OK ? add_pair(planner, terms, i, ZSQL_NOW, ZSQL_PAST, text) : rc;
 }
 
 int zsql_plan_join_end(struct zsql_planner *planner, const struct zsql_list *occurrences,

@@ -8,13 +8,14 @@
 
 #define MADE_NAME "lockstep_made"
 
-/* Does an operator compute it better than SQLite anew for each change? */
+/* Does an operator compute it better than SQLite anew for each change? What only passes rows on is no
+** worth a copy of them. */
 static bool is_worth_making(const struct zsql_select *select)
 {
     const struct zsql_core *first = select->cores.items[0];
     size_t n_sources = 0;
 
-    if (select->limit != NULL)
+    if (select->limit != NULL || zsql_plan_passes_on(select))
         return false;
     for (size_t i = 0; i < select->cores.n; i++) {
         const struct zsql_core *core = select->cores.items[i];

@@ -108,6 +108,9 @@ ZS_CHECKED int zsql_plan_argument(
 /* Is the core to be read by a ZSQL_JOIN, rather than by a ZSQL_SOURCE and a ZSQL_MAP? */
 bool zsql_plan_is_join(const struct zsql_core *core);
 
+/* Does a subquery in FROM pass on the rows of its own FROM, computed and filtered one by one? */
+bool zsql_plan_passes_on(const struct zsql_select *select);
+
 /* A base table that is read, and what of it: its index among the plan's. */
 struct zsql_table_use {
     struct zsql_relation relation;

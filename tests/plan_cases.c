@@ -954,6 +954,22 @@ const struct plan_case plan_cases[] = {
         "rows a; may repeat\n",
         "SELECT a FROM t WHERE a IN (SELECT v FROM u GROUP BY v HAVING count(*) > 1 UNION "
         "SELECT 3) AND b > (SELECT exact_avg(b) FROM t)"},
+    {"SELECT q.a, count(*) FROM (SELECT a FROM t WHERE b > 1 UNION ALL SELECT v FROM u LEFT "
+     "JOIN named ON named._rowid_ = u.id) AS q GROUP BY q.a",
+        "join t, u, named\n"
+        "  SELECT q.a FROM (SELECT a FROM <0> AS \"t\" WHERE b > 1 UNION ALL SELECT v FROM <1> "
+        "AS \"u\" LEFT JOIN <2> AS \"named\" ON named._rowid_ = u.id) AS q\n"
+        "  +plus 0, -minus 0: SELECT q.a FROM (SELECT a FROM <0> AS \"t\" WHERE b > 1 UNION "
+        "ALL SELECT v FROM <1 empty> AS \"u\" LEFT JOIN <2> AS \"named\" ON named._rowid_ = "
+        "u.id) AS q\n"
+        "  +plus 1, -minus 1: SELECT q.a FROM (SELECT a FROM <0 empty> AS \"t\" WHERE b > 1 "
+        "UNION ALL SELECT v FROM <1> AS \"u\" LEFT JOIN <2> AS \"named\" ON named._rowid_ = "
+        "u.id) AS q\n"
+        "  +now 2, -past 2\n"
+        "group by c0: count(*)\n"
+        "map c0, c1\n"
+        "rows a, count(*); keys 0\n",
+        NULL},
 };
 const size_t n_plan_cases = sizeof(plan_cases) / sizeof(plan_cases[0]);
 
