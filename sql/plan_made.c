@@ -15,7 +15,7 @@ static bool is_worth_making(const struct zsql_select *select)
     const struct zsql_core *first = select->cores.items[0];
     size_t n_sources = 0;
 
-    if (select->limit != NULL || zsql_plan_passes_on(select))
+    if (zsql_plan_passes_on(select))
         return false;
     for (size_t i = 0; i < select->cores.n; i++) {
         const struct zsql_core *core = select->cores.items[i];
@@ -23,8 +23,8 @@ static bool is_worth_making(const struct zsql_select *select)
             return false;
         n_sources += core->bound->sources.n;
     }
-    return n_sources > 0 &&
-           (select->cores.n > 1 || first->is_distinct || first->bound->is_aggregate);
+    return n_sources > 0 && (select->limit != NULL || select->cores.n > 1 ||
+                                first->is_distinct || first->bound->is_aggregate);
 }
 
 /* Most are looked up by the key that their rows have, as far as they show it. */
@@ -57,7 +57,13 @@ static int make(
 
     planner->message = &refusal;
     planner->depth++;
-    rc = zsql_plan_select(planner, select, &ignored, made);
+    rc = select->limit == NULL ? ZS_OK : zsql_plan_hide_terms(planner->arena, select);
+    if (rc == ZS_OK)
+        rc = zsql_plan_select(planner, select, &ignored, made);
+    if (rc == ZS_OK && select->limit != NULL)
+        rc = zsql_plan_order(planner, select, *made, &ignored);
+    if (rc == ZS_OK)
+        *made = planner->operators.items[planner->operators.n - 1];
     planner->depth--;
     planner->message = said;
     zsql_plan_compare_rows(&ignored, rc == ZS_OK ? (*made)->n_columns : 0);
@@ -73,17 +79,16 @@ static int make(
 }
 
 /* A source, and the result columns, of what an operator made. */
-static int bind_made(
-    struct zsql_planner *planner, struct zsql_bound *bound, struct zsql_from *from)
+static int bind_made(struct zsql_planner *planner, struct zsql_bound *bound,
+    struct zsql_from *from, size_t n_columns)
 {
     const struct zsql_operator *made = from->made;
     struct zsql_source *source = zsql_arena_get(planner->arena, sizeof(*source));
-    struct zsql_column *columns =
-        zsql_arena_get(planner->arena, made->n_columns * sizeof(*columns));
+    struct zsql_column *columns = zsql_arena_get(planner->arena, n_columns * sizeof(*columns));
 
     if (source == NULL || columns == NULL)
         return ZS_NOMEM;
-    for (size_t i = 0; i < made->n_columns; i++) {
+    for (size_t i = 0; i < n_columns; i++) {
         columns[i] = (struct zsql_column){.name = zsql_text_format(planner->arena, "c%zu", i),
             .type = made->columns[i].type,
             .collation = made->columns[i].collation_name};
@@ -93,11 +98,11 @@ static int bind_made(
     source->relation = (struct zsql_relation){.kind = ZSQL_SUBQUERY_RELATION,
         .rowid_column = -1,
         .columns = columns,
-        .n_columns = made->n_columns};
+        .n_columns = n_columns};
     source->name = MADE_NAME;
     source->from = from;
     source->is_used =
-        zsql_arena_get(planner->arena, (made->n_columns + 1) * sizeof(*source->is_used));
+        zsql_arena_get(planner->arena, (n_columns + 1) * sizeof(*source->is_used));
     if (source->is_used == NULL)
         return ZS_NOMEM;
     bound->sources = (struct zsql_list){NULL, 0, 0};
@@ -143,6 +148,7 @@ static int replace_in_expr(
     struct zsql_planner *planner, struct zsql_expr *expr, struct zsql_operator *made)
 {
     const struct zsql_core *old = expr->select->cores.items[0];
+    size_t n_columns = made->n_columns - old->bound->n_hidden;
     struct zsql_select *select = zsql_arena_get(planner->arena, sizeof(*select));
     struct zsql_core *core = zsql_arena_get(planner->arena, sizeof(*core));
     struct zsql_bound *bound = zsql_arena_get(planner->arena, sizeof(*bound));
@@ -163,8 +169,8 @@ static int replace_in_expr(
     if (rc == ZS_OK)
         rc = zsql_list_append(planner->arena, &core->from, from);
     if (rc == ZS_OK)
-        rc = bind_made(planner, bound, from);
-    for (size_t i = 0; rc == ZS_OK && i < made->n_columns; i++)
+        rc = bind_made(planner, bound, from, n_columns);
+    for (size_t i = 0; rc == ZS_OK && i < n_columns; i++)
         rc = add_column(planner, bound, i);
     expr->select = select;
     return rc;
@@ -367,7 +373,7 @@ int zsql_plan_over_groups(
     if (rc == ZS_OK)
         rc = arrange(planner, groups, &keyed);
     if (rc == ZS_OK)
-        rc = bind_made(planner, &made, from);
+        rc = bind_made(planner, &made, from, groups->n_columns);
     if (rc == ZS_OK)
         rc = find_occurrences(planner, from, made.sources.items[0], occurrences);
     if (rc != ZS_OK)

@@ -970,6 +970,30 @@ const struct plan_case plan_cases[] = {
         "map c0, c1\n"
         "rows a, count(*); keys 0\n",
         NULL},
+    {"SELECT u.v FROM u JOIN (SELECT a, c FROM t ORDER BY b DESC, length(c) LIMIT 3) AS q ON "
+     "q.a = u.id WHERE u.id IN (SELECT n FROM t ORDER BY r LIMIT 2)",
+        "join t\n"
+        "  SELECT a, c, b, length(c) FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "top c2 desc, c3, c0, c1: 3 kept by 0\n"
+        "join t\n"
+        "  SELECT n, r FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "top c1 RTRIM, c0: 2 kept by 0\n"
+        "join u, 1, 3\n"
+        "  SELECT u.v FROM <0> AS \"u\" JOIN (SELECT c0 AS \"a\", c1 AS \"c\" FROM <1>) AS q "
+        "ON q.a = u.id WHERE (EXISTS (SELECT 1 FROM <2> AS lockstep_made WHERE (1) AND "
+        "(\"u\".\"id\") = (\"lockstep_made\".\"c0\")))\n"
+        "  +plus 0, -minus 0\n"
+        "  +plus 1, -minus 1\n"
+        "  +now 2, -past 2: SELECT u.v FROM <0> AS \"u\" JOIN (SELECT c0 AS \"a\", c1 AS \"c\" "
+        "FROM <1>) AS q ON q.a = u.id WHERE (EXISTS (SELECT 1 FROM <2> AS lockstep_made WHERE "
+        "(1) AND (\"u\".\"id\") = (\"lockstep_made\".\"c0\"))) AND (u.id) IN (SELECT "
+        "\"lockstep_made\".\"c0\" FROM <2 batch> AS lockstep_made)\n"
+        "rows v; may repeat\n",
+        "SELECT u.v FROM u JOIN (SELECT a, c FROM t ORDER BY b DESC, length(c) , 1 COLLATE "
+        "BINARY, 2 COLLATE BINARY LIMIT 3) AS q ON q.a = u.id WHERE u.id IN (SELECT n FROM t "
+        "ORDER BY r , 1 COLLATE BINARY LIMIT 2)"},
 };
 const size_t n_plan_cases = sizeof(plan_cases) / sizeof(plan_cases[0]);
 
