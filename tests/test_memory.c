@@ -77,6 +77,18 @@ struct scene {
     "INSERT INTO t(k, x) VALUES('a', 10), ('z', 11); UPDATE t SET k = 'b' WHERE x = 1;"        \
     "DELETE FROM t WHERE x = 2;"
 
+#define JOINED                                                                                 \
+    "CREATE TABLE u(k TEXT, y INT); CREATE INDEX uk ON u(k);"                                  \
+    "INSERT INTO u VALUES('a', 1), ('a', 2), ('b', 3), ('q', 4);"
+#define JOIN                                                                                   \
+    "CREATE VIRTUAL TABLE v USING lockstep(SELECT t.k, count(*) AS n, sum(y) AS s"             \
+    " FROM t LEFT JOIN u ON u.k = t.k GROUP BY t.k UNION ALL SELECT y, x, 0 FROM t, u"         \
+    " WHERE x = y AND EXISTS (SELECT 1 FROM t AS a WHERE a.k = u.k));"
+#define WRITE_BOTH                                                                             \
+    WRITE "UPDATE u SET k = 'z' WHERE y = 2; DELETE FROM u WHERE y = 3; INSERT INTO u "        \
+          "VALUES('a',"                                                                        \
+          " 10);"
+
 static const struct scene scenes[] = {
     {TABLE, {VIEW}},
     {TABLE "CREATE VIRTUAL TABLE w USING lockstep(SELECT k FROM t);", {VIEW, "DROP TABLE w"}},
@@ -112,6 +124,16 @@ static const struct scene scenes[] = {
         {"SELECT * FROM v", "INSERT INTO t(k, x) SELECT k, x + 100 FROM v", "SELECT * FROM v"}},
     {TABLE, {LIST_VIEW}},
     {TABLE LIST_VIEW WRITE, {"SELECT * FROM v", WRITE, "SELECT * FROM v"}},
+    {TABLE JOINED, {JOIN}},
+    {TABLE JOINED JOIN, {WRITE_BOTH, "SELECT * FROM v", WRITE, "SELECT * FROM v"}},
+    {TABLE JOINED JOIN WRITE_BOTH,
+        {"SELECT * FROM v", "REPLACE INTO t(k, x) VALUES('q', 11)", "SELECT * FROM v",
+            "INSERT INTO v(lockstep) VALUES('store')"}},
+    {TABLE JOINED JOIN WRITE_BOTH "SELECT * FROM v; BEGIN; UPDATE u SET y = y + 1;",
+        {"SELECT * FROM v", "SAVEPOINT s", "UPDATE t SET k = 'a'", "SELECT * FROM v",
+            "ROLLBACK TO s", "SELECT * FROM v", "COMMIT"}},
+    {TABLE JOINED JOIN WRITE_BOTH,
+        {"INSERT INTO v(lockstep) VALUES('rebuild')", "DROP TABLE v"}},
 };
 enum { N_SCENES = sizeof(scenes) / sizeof(*scenes) };
 
