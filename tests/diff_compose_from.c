@@ -266,7 +266,7 @@ static void join_one(struct diff_composer *m, struct diff_scope *scope, struct d
     const char *name;
 
     add_item(m, &item, scope, wish, &text);
-    bool is_large = scope->rows * item.rows > 400;
+    bool is_large = scope->rows * item.rows > 150;
     bool is_function = strncmp(text.data, "json_each", 9) == 0;
     bool is_outer = may_be_outer(m);
     const char *join = !is_outer ? " JOIN " : is_function ? " LEFT JOIN " : outer_join(m);
@@ -305,7 +305,7 @@ void diff_compose_from(struct diff_composer *m, struct diff_scope *scope, struct
     for (unsigned i = 0; i < 3; i++) {
         unsigned chance = wish.depth == 0 ? chances[i] : chances[i] / 3;
         bool is_left_out = (m->c->options.without >> DIFF_JOIN & 1) != 0;
-        if (is_left_out || scope->rows > 1500 || !diff_chance(m, chance))
+        if (is_left_out || scope->rows > 250 || !diff_chance(m, chance))
             return;
         join_one(m, scope, wish, out);
     }

@@ -259,7 +259,7 @@ static void render_query(struct diff_world *world, unsigned view, enum diff_quer
     }
 }
 
-void diff_world_query(struct diff_world *world, unsigned connection, unsigned view,
+static void query_in_time(struct diff_world *world, unsigned connection, unsigned view,
     enum diff_query query, struct diff_result *result)
 {
     sqlite3_stmt **statement = &world->cached[connection][view][query];
@@ -282,4 +282,24 @@ void diff_world_query(struct diff_world *world, unsigned connection, unsigned vi
         }
     }
     diff_result_run(result, *statement);
+}
+
+/* A composed view may turn out to be far too large: then the case ends. */
+static int is_enough(void *millions)
+{
+    return --*(int *)millions <= 0;
+}
+
+void diff_world_query(struct diff_world *world, unsigned connection, unsigned view,
+    enum diff_query query, struct diff_result *result)
+{
+    int millions = 20; /* instructions of SQLite's machine */
+    bool is_bounded = world->c->views[view].text != NULL;
+
+    if (is_bounded)
+        sqlite3_progress_handler(world->real.db[connection], 1000000, is_enough, &millions);
+    query_in_time(world, connection, view, query, result);
+    if (is_bounded)
+        sqlite3_progress_handler(world->real.db[connection], 0, NULL, NULL);
+    world->is_over = world->is_over || (is_bounded && millions <= 0);
 }

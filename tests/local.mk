@@ -189,6 +189,7 @@ tests_test_tpch_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 SECONDS = 600
 stress: tests/differential tests/test_typical_views tests/test_tpch
 	tests/differential --seconds $(SECONDS) $(STRESS)
+	tests/differential --seconds $(SECONDS) --views 85 $(STRESS)
 	tests/test_typical_views --seed $$(date +%s) --rounds 50 --engine lockstep
 	tests/test_tpch --scale 0.01 --seed $$(date +%s) --changes 100 --engine lockstep
 

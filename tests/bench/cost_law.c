@@ -1,12 +1,11 @@
-/* The law of costs: at fixed sizes of groups and matches a small transaction and a read of what it
-** touched cost no more than logarithmically more where tables are larger. A driver counts
-** instructions at three sizes.
+/* The law of costs: at fixed sizes of groups and matches a small transaction and a read of
+** what it touched cost no more than logarithmically more where tables are larger. A driver
+** counts instructions at three sizes.
 **
-**   cost_law classes                  prints the classes of views
-**   cost_law base FILE ROWS           makes the tables
-**   cost_law create FILE CLASS        makes the view; prints what its query, creating it, and
-**                                     writing its state took, in milliseconds of CPU
-**   cost_law change FILE CLASS TIMES  so many transactions, each followed by a read */
+**   cost_law classes                  prints the classes of views   cost_law base FILE ROWS
+** makes the tables   cost_law create FILE CLASS        makes the view; prints what its query,
+** creating it, and                                     writing its state took, in milliseconds
+** of CPU   cost_law change FILE CLASS TIMES  so many transactions, each followed by a read */
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>

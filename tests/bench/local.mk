@@ -5,6 +5,11 @@ tests_bench_write_path_SOURCES = %D%/write_path.c
 tests_bench_write_path_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 tests_bench_write_path_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 CLEANFILES += tests/bench/write_path$(EXEEXT)
+EXTRA_PROGRAMS += tests/bench/tpch
+tests_bench_tpch_SOURCES = %D%/tpch.c $(tpch_sources)
+tests_bench_tpch_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+tests_bench_tpch_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+CLEANFILES += tests/bench/tpch$(EXEEXT)
 EXTRA_PROGRAMS += tests/bench/cost_law
 tests_bench_cost_law_SOURCES = %D%/cost_law.c
 tests_bench_cost_law_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
@@ -13,9 +18,12 @@ CLEANFILES += tests/bench/cost_law$(EXEEXT)
 endif
 EXTRA_DIST += %D%/write_path.c %D%/write_path.sh %D%/cost_law.c %D%/cost_law.sh
 
-.PHONY: bench bench-cost-law
-bench: tests/bench/write_path$(EXEEXT) bench-cost-law
+.PHONY: bench bench-cost-law bench-tpch
+bench: tests/bench/write_path$(EXEEXT) bench-cost-law bench-tpch
 	@$(srcdir)/tests/bench/write_path.sh tests/bench/write_path$(EXEEXT)
+
+bench-tpch: tests/bench/tpch$(EXEEXT)
+	@tests/bench/tpch$(EXEEXT)
 
 bench-cost-law: tests/bench/cost_law$(EXEEXT)
 	@$(srcdir)/tests/bench/cost_law.sh tests/bench/cost_law$(EXEEXT)
