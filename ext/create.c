@@ -129,13 +129,13 @@ static int create_state(
         " WITHOUT ROWID;"
         "CREATE TABLE \"%w\".\"%w_state\"(format INTEGER NOT NULL, token INTEGER NOT NULL,"
         " cookie INTEGER NOT NULL, dirty INTEGER NOT NULL, sqlite TEXT NOT NULL,"
-        " maintain TEXT NOT NULL, declaration TEXT NOT NULL);"
-        "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 1, %Q, %Q, %Q);"
+        " maintain TEXT NOT NULL, indexes INTEGER NOT NULL, declaration TEXT NOT NULL);"
+        "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 1, %Q, %Q, %d, %Q);"
         "CREATE TABLE IF NOT EXISTS \"%w\".lockstep_position(view TEXT NOT NULL,"
         " log INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(view, log)) WITHOUT ROWID",
         view->schema, view->name, view->schema, view->name, view->schema, view->name, LS_FORMAT,
         sqlite3_libversion(), options->maintain == ZSQL_MAINTAIN_COMMIT ? "commit" : "read",
-        declaration, view->schema);
+        !options->makes_no_index, declaration, view->schema);
 }
 
 static int create_tables(

@@ -2,6 +2,7 @@
 #include "ext/create.h"
 
 #include "ext/capture.h"
+#include "ext/indexes.h"
 #include "ext/statement.h"
 
 /* The logs that no view reads any more, with their triggers. */
@@ -57,6 +58,8 @@ int ls_view_destroy(sqlite3_vtab *vtab)
             view->name);
     if (rc == SQLITE_OK && n > 0)
         rc = drop_unread_logs(db, view->schema);
+    if (rc == SQLITE_OK)
+        rc = ls_indexes_release(db, view->schema, view->name);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     return ls_view_disconnect(vtab);
@@ -84,6 +87,8 @@ int ls_view_rename(sqlite3_vtab *vtab, const char *name)
             "UPDATE \"%w\".lockstep_position SET view = %Q WHERE view = %Q",
             view->schema, view->name, name, view->schema, view->name, name, view->schema,
             view->name, name, view->schema, name, view->name);
+    if (rc == SQLITE_OK)
+        rc = ls_indexes_rename(db, view->schema, view->name, name);
     if (rc != SQLITE_OK) {
         sqlite3_free(copy);
         return ls_view_fail_with(view, rc, NULL);

@@ -78,23 +78,31 @@ void ls_join_free(struct ls_join *join)
 
 /* Texts. */
 
-/* The form of a relation: difference is NULL where all stand as they are now. */
-static enum zsql_form form_of(const struct ls_join *join,
+/* The form of a relation: difference is NULL where all stand as they are now. Where the table has not
+** changed, its past is its present. */
+static enum zsql_form wanted_form(
     const struct zsql_difference *difference, const struct zsql_piece *piece)
 {
     size_t occurrence = (size_t)piece->occurrence;
-    enum zsql_form form = piece->form;
 
-    if (form == ZSQL_AS_SET && difference == NULL)
-        form = ZSQL_NOW;
-    else if (form == ZSQL_AS_SET)
-        form = occurrence == difference->occurrence  ? difference->form
-               : occurrence < difference->occurrence ? ZSQL_PAST
-                                                     : ZSQL_NOW;
-    if (form == ZSQL_PAST &&
-        !ls_tables_has_changed(join->tables, join->join->reads[occurrence].table))
-        form = ZSQL_NOW;
-    return form;
+    if (piece->form != ZSQL_AS_SET)
+        return piece->form;
+    if (difference == NULL)
+        return ZSQL_NOW;
+    return occurrence == difference->occurrence  ? difference->form
+           : occurrence < difference->occurrence ? ZSQL_PAST
+                                                 : ZSQL_NOW;
+}
+
+static enum zsql_form form_of(const struct ls_join *join,
+    const struct zsql_difference *difference, const struct zsql_piece *piece)
+{
+    enum zsql_form form = wanted_form(difference, piece);
+
+    return form == ZSQL_PAST && !ls_tables_has_changed(
+                                    join->tables, join->join->reads[piece->occurrence].table)
+               ? ZSQL_NOW
+               : form;
 }
 
 static int find_forms(struct ls_join *join, const struct zsql_difference *difference,
@@ -270,4 +278,33 @@ int ls_join_scan(struct ls_join *join, struct zs_batch *rows, size_t piece_len,
     else
         (void)sqlite3_reset(statement);
     return rc == SQLITE_OK && zs_batch_len(rows) > 0 ? piece(ctx) : rc;
+}
+
+int ls_join_difference(struct ls_join *join, size_t i, char **text)
+{
+    const struct zsql_difference *difference = &join->join->differences[i];
+    size_t table = join->join->reads[difference->occurrence].table;
+    sqlite3_str *made = sqlite3_str_new(join->db);
+    int rc = SQLITE_OK;
+
+    for (size_t j = 0; rc == SQLITE_OK && j < difference->text.n_pieces; j++) {
+        const struct zsql_piece *piece = &difference->text.pieces[j];
+
+        sqlite3_str_appendall(made, piece->text);
+        if (piece->occurrence >= 0) {
+            size_t read = join->join->reads[piece->occurrence].table;
+            enum zsql_form form = wanted_form(difference, piece);
+
+            rc = ls_tables_append(
+                join->tables, read, form == ZSQL_PAST && read != table ? ZSQL_NOW : form, made);
+        }
+    }
+    *text = sqlite3_str_finish(made);
+    if (rc == SQLITE_OK && *text == NULL)
+        rc = SQLITE_NOMEM;
+    if (rc != SQLITE_OK) {
+        sqlite3_free(*text);
+        *text = NULL;
+    }
+    return rc;
 }

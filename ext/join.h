@@ -28,4 +28,8 @@ typedef int ls_join_piece_fn(void *ctx);
 ZS_CHECKED int ls_join_scan(struct ls_join *join, struct zs_batch *rows, size_t piece_len,
     ls_join_piece_fn *piece, void *ctx, bool *is_of_data, char **message);
 
+/* The text of difference i where only the table of its occurrence has changed. NULL on error; free
+** with sqlite3_free. */
+ZS_CHECKED int ls_join_difference(struct ls_join *join, size_t i, char **text);
+
 #endif

@@ -16,6 +16,7 @@ lockstep_sources = \
 	%D%/encoder.h %D%/encoder.c \
 	%D%/functions.h %D%/functions.c \
 	%D%/index_text.h %D%/index_text.c \
+	%D%/indexes.h %D%/indexes.c %D%/lacking.h %D%/lacking.c %D%/scans.h %D%/scans.c \
 	%D%/join.h %D%/join.c \
 	%D%/layer.h %D%/layer.c \
 	%D%/listing.h %D%/listing.c \

@@ -301,6 +301,11 @@ bool ls_pipeline_has_joins(const struct ls_pipeline *pipeline)
     return pipeline->tables != NULL;
 }
 
+struct ls_join *ls_pipeline_join(const struct ls_pipeline *pipeline, size_t i)
+{
+    return pipeline->stages[i].join;
+}
+
 static int store_and_forget(struct ls_pipeline *pipeline)
 {
     int rc = ls_pipeline_store(pipeline);

@@ -55,6 +55,9 @@ ZS_CHECKED int ls_pipeline_size(
 /* Is it one of joins? They are computed from base rows, which must be those of the log's end. */
 bool ls_pipeline_has_joins(const struct ls_pipeline *pipeline);
 
+/* What runs operator i of the plan, a join; borrowed. */
+struct ls_join *ls_pipeline_join(const struct ls_pipeline *pipeline, size_t i);
+
 /* What came of taking the logs in. */
 struct ls_taken {
     bool has_candidates; /* base rows were read again: the answer is for this moment */

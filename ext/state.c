@@ -7,6 +7,7 @@
 **   cookie    the schema version then: VACUUM, which may renumber rowids, moves it
 **   sqlite    the SQLite that computed it: functions change between versions
 **   maintain  'read' or 'commit'
+**   indexes   1: indexes are made on base tables where joins lack them; see indexes.h
 **   declaration  the columns as they are declared to SQLite
 ** lockstep_position(view, log, seq) has a row a view and log: rows of the log up to seq are in
 ** the stored state, of all its logs at once. When every view is at the end the log is emptied and positions begin at 0

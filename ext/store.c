@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ext/capture.h"
+#include "ext/indexes.h"
 #include "ext/pool.h"
 #include "ext/state.h"
 #include "ext/statement.h"
@@ -130,6 +131,8 @@ static int rebuild(struct ls_view *view, char **message)
     rc = ls_view_open(view);
     for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
         rc = mend_capture(view, i);
+    if (rc == SQLITE_OK)
+        rc = ls_indexes_mend(view);
     if (rc != SQLITE_OK)
         return rc;
     ls_view_close(view); /* the schema has moved */

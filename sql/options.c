@@ -118,6 +118,11 @@ static int read_maintain(struct reader *reader)
     return rc;
 }
 
+static int read_indexes(struct reader *reader)
+{
+    return read_choice(reader, "indexes", "yes", "no", &reader->options->makes_no_index);
+}
+
 static int read_build(struct reader *reader)
 {
     return read_choice(reader, "build", "immediate", "deferred", &reader->options->is_deferred);
@@ -135,6 +140,7 @@ static const struct {
 } known_options[] = {
     {"maintain", read_maintain},
     {"index", read_index},
+    {"indexes", read_indexes},
     {"build", read_build},
     {"allow", read_allow},
 };
@@ -153,8 +159,8 @@ static int read_option(struct reader *reader)
         if (zsql_same_name(name, known_options[i].name))
             return known_options[i].read(reader);
     }
-    return zsql_reject(
-        reader->message, "unknown option %s: there are maintain, index, build and allow", name);
+    return zsql_reject(reader->message,
+        "unknown option %s: there are maintain, index, indexes, build and allow", name);
 }
 
 static bool begins_select(int kind)

@@ -2,6 +2,7 @@
 **
 **   maintain = read | commit          when the view is brought up to date; default read
 **   index = (column [DESC], ...)      an index over the stored result; may be repeated
+**   indexes = yes | no                make indexes on the base tables that joins need; default yes
 **   build = immediate | deferred      when it is first computed; default immediate
 **   allow = recompute                 maintain by recomputing what has no better way
 **
@@ -27,6 +28,7 @@ struct zsql_options {
     enum zsql_maintain maintain;
     struct zsql_index *indexes;
     size_t n_indexes;
+    bool makes_no_index;      /* indexes=no */
     bool is_deferred;         /* build=deferred */
     bool allows_recompute;    /* allow=recompute */
     const char *select;       /* the rest, without closing semicolons and comments */

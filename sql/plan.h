@@ -73,6 +73,13 @@ struct zsql_template {
     size_t n_pieces;
 };
 
+/* What a difference looks at, where an index serves each equality. */
+enum zsql_cost {
+    ZSQL_PER_CHANGE, /* the rows that the changed ones are joined with */
+    ZSQL_PER_KEY,    /* all rows that have keys which changed ones have, or had */
+    ZSQL_PER_VIEW,   /* all rows of the join */
+};
+
 /* The change of a join due to one occurrence of a table: the rows of the text with weight sign,
 ** where, for ZSQL_AS_SET, that occurrence stands as form says, those before it as ZSQL_PAST and
 ** those behind it as ZSQL_NOW. Summed over all occurrences whose table has changed it is the
@@ -81,7 +88,17 @@ struct zsql_difference {
     size_t occurrence;
     int sign;
     enum zsql_form form;
+    enum zsql_cost cost;
     struct zsql_template text;
+};
+
+/* Columns of an occurrence by which the text finds its rows: an index on them, with those
+** collations, would serve. */
+struct zsql_lookup {
+    size_t occurrence;
+    const int *columns;
+    const char *const *collations;
+    size_t n_columns;
 };
 
 /* A column of an operator's output, as SQLite would treat the expression that it stands for. */
@@ -135,6 +152,8 @@ struct zsql_operator {
     struct zsql_template text;
     const struct zsql_difference *differences;
     size_t n_differences;
+    const struct zsql_lookup *lookups;
+    size_t n_lookups;
 
     /* ZSQL_MAP: one text a column, and the condition, NULL for none. */
     const char **expressions;

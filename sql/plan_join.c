@@ -10,7 +10,11 @@
 ** affected.h. The weights of what is in both cancel. On the right of a left join the rows with a
 ** match are linear again, and the others are found by NOT EXISTS. */
 #include "sql/affected.h"
+
+#include <string.h>
+
 #include "sql/exact_text.h"
+#include "sql/lookups.h"
 #include "sql/planner.h"
 #include "sql/template.h"
 #include "sql/unsettled.h"
@@ -203,7 +207,7 @@ static bool is_left_joined(
 }
 
 static int add_term(struct zsql_planner *planner, struct zsql_list *terms, size_t occurrence,
-    int sign, enum zsql_form form, const char *text)
+    int sign, enum zsql_form form, enum zsql_cost cost, const char *text)
 {
     struct zsql_difference *term = zsql_arena_get(planner->arena, sizeof(*term));
     int rc = term == NULL ? ZS_NOMEM : zsql_list_append(planner->arena, terms, term);
@@ -213,16 +217,17 @@ static int add_term(struct zsql_planner *planner, struct zsql_list *terms, size_
     term->occurrence = occurrence;
     term->sign = sign;
     term->form = form;
+    term->cost = cost;
     return zsql_template_cut(planner->arena, text, &term->text);
 }
 
 /* A term and its opposite, of the same text. */
 static int add_pair(struct zsql_planner *planner, struct zsql_list *terms, size_t occurrence,
-    enum zsql_form plus, enum zsql_form minus, const char *text)
+    enum zsql_form plus, enum zsql_form minus, enum zsql_cost cost, const char *text)
 {
-    int rc = add_term(planner, terms, occurrence, 1, plus, text);
+    int rc = add_term(planner, terms, occurrence, 1, plus, cost, text);
 
-    return rc == ZS_OK ? add_term(planner, terms, occurrence, -1, minus, text) : rc;
+    return rc == ZS_OK ? add_term(planner, terms, occurrence, -1, minus, cost, text) : rc;
 }
 
 /* " WHERE " and what the table is joined on. */
@@ -305,14 +310,15 @@ static int add_left_joined(struct zsql_planner *planner, const struct zsql_opera
     int rc = matched == NULL ? ZS_NOMEM : write_text(planner, join, matched, &text);
 
     if (rc == ZS_OK)
-        rc = add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF, text);
+        rc = add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF, ZSQL_PER_CHANGE, text);
     for (int j = 0; rc == ZS_OK && j < 2; j++) {
         rc = write_unmatched(
             planner, occurrence, i, j == 0 ? ZSQL_NOW : ZSQL_PAST, affected, &unmatched);
         if (rc == ZS_OK)
             rc = write_text(planner, join, unmatched, &text);
         if (rc == ZS_OK)
-            rc = add_term(planner, terms, i, j == 0 ? 1 : -1, ZSQL_EMPTY, text);
+            rc = add_term(planner, terms, i, j == 0 ? 1 : -1, ZSQL_EMPTY,
+                affected != NULL ? ZSQL_PER_KEY : ZSQL_PER_VIEW, text);
     }
     return rc;
 }
@@ -331,43 +337,55 @@ static int add_terms(struct zsql_planner *planner, const struct zsql_operator *j
             rc = leave_out_others(planner, occurrences, occurrence, &text);
         if (rc != ZS_OK || text != NULL)
             return rc != ZS_OK ? rc
-                               : add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF, text);
+                               : add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF,
+                                     ZSQL_PER_CHANGE, text);
     }
     rc = zsql_affected(planner, occurrences, i, &affected);
     if (rc == ZS_OK && is_left_joined(planner, occurrence))
         return add_left_joined(planner, join, occurrence, i, affected, terms);
     if (rc == ZS_OK)
         rc = write_text(planner, join, affected, &text);
-    return rc == ZS_OK ? add_pair(planner, terms, i, ZSQL_NOW, ZSQL_PAST, text) : rc;
+    return rc == ZS_OK ? add_pair(planner, terms, i, ZSQL_NOW, ZSQL_PAST,
+                             affected != NULL ? ZSQL_PER_KEY : ZSQL_PER_VIEW, text)
+                       : rc;
+}
+
+/* A list of structs, each in memory of its own, as an array; NULL without memory. */
+static void *array_of(struct zsql_arena *arena, const struct zsql_list *list, size_t size)
+{
+    char *array = zsql_arena_get(arena, list->n * size);
+
+    for (size_t i = 0; array != NULL && i < list->n; i++)
+        memcpy(array + i * size, list->items[i], size);
+    return array;
 }
 
 int zsql_plan_join_end(struct zsql_planner *planner, const struct zsql_list *occurrences,
     struct zsql_operator *join)
 {
+    struct zsql_arena *arena = planner->arena;
     size_t n = occurrences->n;
-    struct zsql_read *reads = zsql_arena_get(planner->arena, n * sizeof(*reads));
-    struct zsql_difference *differences;
-    struct zsql_list terms = {0};
+    struct zsql_read *reads = zsql_arena_get(arena, n * sizeof(*reads));
+    struct zsql_list terms = {0}, lookups = {0};
     const char *text;
     int rc = reads == NULL ? ZS_NOMEM : write_text(planner, join, NULL, &text);
 
     if (rc == ZS_OK)
-        rc = zsql_template_cut(planner->arena, text, &join->text);
+        rc = zsql_template_cut(arena, text, &join->text);
     for (size_t i = 0; rc == ZS_OK && i < n; i++) {
         const struct zsql_occurrence *occurrence = occurrences->items[i];
         reads[i] = (struct zsql_read){occurrence->from->made, occurrence->table};
         rc = add_terms(planner, join, occurrences, i, &terms);
     }
+    if (rc == ZS_OK)
+        rc = zsql_lookups_find(arena, planner->bound->core, occurrences, &lookups);
     if (rc != ZS_OK)
         return rc;
-    differences = zsql_arena_get(planner->arena, terms.n * sizeof(*differences));
-    if (differences == NULL)
-        return ZS_NOMEM;
-    for (size_t i = 0; i < terms.n; i++)
-        differences[i] = *(const struct zsql_difference *)terms.items[i];
     join->reads = reads;
     join->n_reads = n;
-    join->differences = differences;
+    join->differences = array_of(arena, &terms, sizeof(*join->differences));
     join->n_differences = terms.n;
-    return ZS_OK;
+    join->lookups = array_of(arena, &lookups, sizeof(*join->lookups));
+    join->n_lookups = lookups.n;
+    return join->differences == NULL || join->lookups == NULL ? ZS_NOMEM : ZS_OK;
 }

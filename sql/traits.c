@@ -33,6 +33,14 @@ static const char *cast_type(const char *type)
     return "NUMERIC";
 }
 
+bool zsql_type_is_numeric(const char *type)
+{
+    if (has_word(type, "int"))
+        return true;
+    return type[0] != '\0' && !has_word(type, "char") && !has_word(type, "clob") &&
+           !has_word(type, "text") && !has_word(type, "blob");
+}
+
 static void find_affinity(struct zsql_expr *expr, struct zsql_traits *traits)
 {
     const struct zsql_column *column;

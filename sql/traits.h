@@ -20,6 +20,9 @@ struct zsql_traits zsql_traits_of(struct zsql_expr *expr);
 ** where another core's is another. */
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i);
 
+/* Does a declared type have the affinity INTEGER, REAL or NUMERIC? */
+bool zsql_type_is_numeric(const char *type);
+
 /* The text that reads a column of that name, declared with the type and the collation of the
 ** traits, and behaves as the expression that they are of. In the arena; NULL without memory. */
 const char *zsql_traits_read(struct zsql_arena *arena, const char *column,

@@ -87,6 +87,8 @@ static bool run_sql(struct diff_world *world, const struct diff_step *step)
         take_last_rowid(world, connection);
         return true;
     }
+    if (strcmp(sql, "VACUUM") == 0) /* a view that was made anew may have made an index */
+        diff_twin_follow(world, connection);
     struct outcome twin = run_on(world->twin.db[connection], sql, &world->b);
     if (diff_is_busy(twin.rc)) { /* the twin holds a lock of its own: no longer comparable */
         world->is_over = true;

@@ -1,11 +1,12 @@
-/* Hollow triggers for the twin. SQLite runs a statement in another way where the table has
-** triggers: it evaluates all of an INSERT's SELECT first, checks a STRICT table's types first, may
-** choose another index for an UPDATE. So that only what the extension does makes a difference,
-** the twin's tables get triggers with the heads of the extension's and bodies that do nothing.
+/* Hollow triggers for the twin, and the indexes. SQLite runs a statement in another way where
+** the table has triggers: it evaluates all of an INSERT's SELECT first, checks a STRICT table's
+** types first, may choose another index for an UPDATE; and where it has indexes VACUUM keeps
+** its rowids. So that only what the extension does makes a difference, the twin's tables get
+** triggers with the heads of the extension's and bodies that do nothing, and its indexes.
 **
 ** SQLite (3.40.1) does not undo the first rows of a statement in a transaction when a STRICT
-** table's types stop it, unless something else in the statement may abort it. A trigger that writes
-** a virtual table may, so its hollow one does too. */
+** table's types stop it, unless something else in the statement may abort it. A trigger that
+** writes a virtual table may, so its hollow one does too. */
 #include <string.h>
 
 #include "tests/diff_world.h"
@@ -62,22 +63,19 @@ static void add_hollow(sqlite3 *twin, const char *name, const char *sql)
     diff_text_free(&text);
 }
 
-static void drop_hollow(sqlite3 *twin)
+/* Runs on the twin what a query of a database gives as text. */
+static void run_all(sqlite3 *twin, sqlite3 *from, const char *query)
 {
-    struct diff_text drops = {0};
+    struct diff_text texts = {0};
     sqlite3_stmt *statement = NULL;
 
-    diff_text_reset(&drops);
-    sqlite3_prepare_v2(twin,
-        "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'hollow\\_%' "
-        "ESCAPE '\\'",
-        -1, &statement, NULL);
+    diff_text_reset(&texts);
+    sqlite3_prepare_v2(from, query, -1, &statement, NULL);
     while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW)
-        diff_text_add(
-            &drops, "DROP TRIGGER %s;", (const char *)sqlite3_column_text(statement, 0));
+        diff_text_add(&texts, "%s;", (const char *)sqlite3_column_text(statement, 0));
     sqlite3_finalize(statement);
-    sqlite3_exec(twin, drops.data, NULL, NULL, NULL);
-    diff_text_free(&drops);
+    sqlite3_exec(twin, texts.data, NULL, NULL, NULL);
+    diff_text_free(&texts);
 }
 
 void diff_twin_follow(struct diff_world *world, unsigned connection)
@@ -85,7 +83,12 @@ void diff_twin_follow(struct diff_world *world, unsigned connection)
     sqlite3_stmt *statement = NULL;
     sqlite3 *twin = world->twin.db[connection];
 
-    drop_hollow(twin);
+    run_all(twin, twin,
+        "SELECT 'DROP ' || type || ' ' || name FROM sqlite_schema WHERE type = 'trigger' AND "
+        "name"
+        " LIKE 'hollow\\_%' ESCAPE '\\' OR type = 'index' AND name GLOB 'lockstep_index_*'");
+    run_all(twin, world->real.db[connection],
+        "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name GLOB 'lockstep_index_*'");
     sqlite3_prepare_v2(world->real.db[connection],
         "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE "
         "'lockstep\\_%' "

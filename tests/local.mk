@@ -247,6 +247,12 @@ tests_test_options_SOURCES = %D%/test_options.c \
 tests_test_options_CFLAGS = $(test_cflags)
 tests_test_options_LDADD = libzsql.la libzset.la $(CHECK_LIBS)
 
+check_PROGRAMS += tests/test_lookups
+TESTS += tests/test_lookups
+tests_test_lookups_SOURCES = %D%/test_lookups.c %D%/sql_catalogue.h %D%/sql_catalogue.c
+tests_test_lookups_CFLAGS = $(test_cflags)
+tests_test_lookups_LDADD = libzsql.la libzset.la $(SQLITE_LIBS) $(CHECK_LIBS)
+
 # The suites of ext/, with the extension linked in.
 live_sources = %D%/live.h %D%/live.c %D%/must.h
 live_ldadd = liblockstep_core.la $(SQLITE_LIBS) $(CHECK_LIBS) -lm

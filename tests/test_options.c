@@ -82,7 +82,7 @@ static const struct {
     {"maintain=read", "expected a SELECT or an option, not the end"},
     {"INSERT INTO t", "expected a SELECT or an option, not INSERT"},
     {"speed=high, SELECT 1",
-        "unknown option speed: there are maintain, index, build and allow"},
+        "unknown option speed: there are maintain, index, indexes, build and allow"},
     {"maintain=never, SELECT 1", "maintain=never: it can be read or commit"},
     {"maintain=, SELECT 1", "expected a value, not ,"},
     {"maintain=5, SELECT 1", "expected a value, not 5"},

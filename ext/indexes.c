@@ -1,0 +1,195 @@
+/* Which are lacking is told by lacking.h; here they are made, noted and dropped. */
+#include "ext/indexes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ext/lacking.h"
+#include "ext/statement.h"
+
+bool ls_indexes_is_own(const char *name, int *number)
+{
+    static const char prefix[] = "lockstep_index_";
+    char *end;
+
+    if (strncmp(name, prefix, sizeof(prefix) - 1) != 0)
+        return false;
+    *number = (int)strtol(name + sizeof(prefix) - 1, &end, 10);
+    return *number > 0 && *end == '\0';
+}
+
+static int has_register(sqlite3 *db, const char *schema, bool *has_one)
+{
+    sqlite3_int64 n;
+    int rc = ls_query_integer(db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_index'", schema);
+
+    *has_one = n > 0;
+    return rc;
+}
+
+/* Making them. */
+
+static int next_number(const struct ls_view *view, sqlite3_int64 *number)
+{
+    int rc = ls_query_integer(view->connection->db, 0, number,
+        "SELECT max(CAST(substr(name, 16) AS INTEGER)) FROM \"%w\".sqlite_schema"
+        " WHERE name GLOB 'lockstep_index_[0-9]*'",
+        view->schema);
+
+    ++*number;
+    return rc;
+}
+
+/* Makes the index, unless one that was made meanwhile serves the lookup too. */
+static int make(const struct ls_view *view, const struct ls_lack *lack)
+{
+    sqlite3 *db = view->connection->db;
+    const struct ls_table *table = view->definition->tables[lack->table];
+    sqlite3_str *text = NULL;
+    sqlite3_int64 number;
+    char *name = NULL, *on = NULL;
+    int rc = ls_lookup_index(db, table, lack->lookup, &name);
+
+    if (rc == SQLITE_OK && name == NULL)
+        rc = next_number(view, &number);
+    if (rc == SQLITE_OK && name == NULL) {
+        text = sqlite3_str_new(db);
+        ls_lookup_append(text, table, lack->lookup);
+        on = sqlite3_str_finish(text);
+        rc = on == NULL ? SQLITE_NOMEM
+                        : ls_exec(db, "CREATE INDEX \"%w\".lockstep_index_%lld ON %s",
+                              view->schema, number, on);
+    }
+    sqlite3_free(on);
+    sqlite3_free(name);
+    return rc;
+}
+
+static int make_lacking(struct ls_view *view, size_t i)
+{
+    struct ls_lacks lacks;
+    int rc = ls_lacks_find(view, i, &lacks);
+
+    for (size_t j = 0; rc == SQLITE_OK && j < lacks.n; j++)
+        if (lacks.items[j].lookup != NULL)
+            rc = make(view, &lacks.items[j]);
+    sqlite3_free(lacks.items);
+    return rc;
+}
+
+/* Noting them. */
+
+static int note_one(const struct ls_view *view, int number)
+{
+    sqlite3 *db = view->connection->db;
+    int rc = ls_exec(db,
+        "CREATE TABLE IF NOT EXISTS \"%w\".lockstep_index(view TEXT NOT NULL,"
+        " number INTEGER NOT NULL, PRIMARY KEY(view, number)) WITHOUT ROWID",
+        view->schema);
+
+    return rc == SQLITE_OK
+               ? ls_exec(db, "INSERT OR IGNORE INTO \"%w\".lockstep_index VALUES(%Q, %d)",
+                     view->schema, view->name, number)
+               : rc;
+}
+
+/* Those of Lockstep's that serve a join. */
+static int note(struct ls_view *view, const struct zsql_operator *join)
+{
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; rc == SQLITE_OK && i < join->n_lookups; i++) {
+        const struct zsql_lookup *lookup = &join->lookups[i];
+        const struct zsql_read *read = &join->reads[lookup->occurrence];
+        char *name;
+        int number;
+
+        if (read->made != NULL)
+            continue;
+        rc = ls_lookup_index(
+            view->connection->db, view->definition->tables[read->table], lookup, &name);
+        if (rc == SQLITE_OK && name != NULL && ls_indexes_is_own(name, &number))
+            rc = note_one(view, number);
+        sqlite3_free(name);
+    }
+    return rc;
+}
+
+static int forget_notes(sqlite3 *db, const char *schema, const char *view, bool *has_one)
+{
+    int rc = has_register(db, schema, has_one);
+
+    if (rc == SQLITE_OK && *has_one)
+        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_index WHERE view = %Q", schema, view);
+    return rc;
+}
+
+int ls_indexes_mend(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    const struct zsql_plan *plan = view->definition->plan;
+    sqlite3_int64 makes;
+    bool has_one;
+    int rc = forget_notes(db, view->schema, view->name, &has_one);
+
+    if (rc == SQLITE_OK)
+        rc = ls_query_integer(
+            db, 1, &makes, "SELECT indexes FROM \"%w\".\"%w_state\"", view->schema, view->name);
+    for (size_t i = 0; rc == SQLITE_OK && i < plan->n_operators; i++) {
+        if (plan->operators[i]->kind != ZSQL_JOIN)
+            continue;
+        if (makes != 0)
+            rc = make_lacking(view, i);
+        if (rc == SQLITE_OK)
+            rc = note(view, plan->operators[i]);
+    }
+    return rc;
+}
+
+/* The end of them. */
+
+static int drop_unused(sqlite3 *db, const char *schema)
+{
+    char *name;
+    int rc;
+
+    do {
+        rc = ls_query_text(db, &name,
+            "SELECT name FROM \"%w\".sqlite_schema WHERE type = 'index'"
+            " AND name GLOB 'lockstep_index_[0-9]*' AND CAST(substr(name, 16) AS INTEGER)"
+            " NOT IN (SELECT number FROM \"%w\".lockstep_index) LIMIT 1",
+            schema, schema);
+        if (rc != SQLITE_OK || name == NULL)
+            break;
+        rc = ls_exec(db, "DROP INDEX \"%w\".\"%w\"", schema, name);
+        sqlite3_free(name);
+    } while (rc == SQLITE_OK);
+    return rc;
+}
+
+int ls_indexes_release(sqlite3 *db, const char *schema, const char *view)
+{
+    sqlite3_int64 n = 0;
+    bool has_one;
+    int rc = forget_notes(db, schema, view, &has_one);
+
+    if (rc != SQLITE_OK || !has_one)
+        return rc;
+    rc = drop_unused(db, schema);
+    if (rc == SQLITE_OK)
+        rc = ls_query_integer(db, 0, &n, "SELECT count(*) FROM \"%w\".lockstep_index", schema);
+    return rc == SQLITE_OK && n == 0 ? ls_exec(db, "DROP TABLE \"%w\".lockstep_index", schema)
+                                     : rc;
+}
+
+int ls_indexes_rename(sqlite3 *db, const char *schema, const char *view, const char *name)
+{
+    bool has_one;
+    int rc = has_register(db, schema, &has_one);
+
+    return rc == SQLITE_OK && has_one
+               ? ls_exec(db, "UPDATE \"%w\".lockstep_index SET view = %Q WHERE view = %Q",
+                     schema, name, view)
+               : rc;
+}

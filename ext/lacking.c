@@ -1,0 +1,140 @@
+/* SQLite itself says what a difference scans. Whether an index would help is told by the
+** lookups of the plan: an equality that no index serves. */
+#include "ext/lacking.h"
+
+#include "ext/join.h"
+#include "ext/scans.h"
+#include "ext/statement.h"
+
+struct search {
+    struct ls_view *view;
+    const struct zsql_operator *join;
+    size_t changed;
+    struct ls_lacks *lacks;
+};
+
+static const struct ls_table *table_at(const struct search *search, size_t table)
+{
+    return search->view->definition->tables[table];
+}
+
+static int find_index(
+    sqlite3 *db, const struct ls_table *table, int column, const char *collation, char **name)
+{
+    return ls_query_text(db, name,
+        "SELECT l.name FROM pragma_index_list(%Q, %Q) AS l,"
+        " pragma_index_xinfo(l.name, %Q) AS x WHERE x.seqno = 0 AND NOT l.partial"
+        " AND x.cid = %d AND x.coll = %Q COLLATE NOCASE"
+        " ORDER BY l.name GLOB 'lockstep_index_[0-9]*', l.seq",
+        table->name, table->schema, table->schema, column, collation);
+}
+
+int ls_lookup_index(
+    sqlite3 *db, const struct ls_table *table, const struct zsql_lookup *lookup, char **name)
+{
+    int rc = SQLITE_OK;
+
+    *name = NULL;
+    for (size_t i = 0; i < lookup->n_columns; i++)
+        if (lookup->columns[i] == table->rowid_column) {
+            *name = sqlite3_mprintf("%s", "");
+            return *name == NULL ? SQLITE_NOMEM : SQLITE_OK;
+        }
+    for (size_t i = 0; rc == SQLITE_OK && *name == NULL && i < lookup->n_columns; i++)
+        rc = find_index(db, table, lookup->columns[i], lookup->collations[i], name);
+    return rc;
+}
+
+void ls_lookup_append(
+    sqlite3_str *text, const struct ls_table *table, const struct zsql_lookup *lookup)
+{
+    sqlite3_str_appendf(text, "\"%w\"(", table->name);
+    for (size_t i = 0; i < lookup->n_columns; i++) {
+        const struct ls_column *column = &table->columns[lookup->columns[i]];
+
+        sqlite3_str_appendf(text, "%s\"%w\"", i > 0 ? ", " : "", column->name);
+        if (sqlite3_stricmp(column->collation, lookup->collations[i]) != 0)
+            sqlite3_str_appendf(text, " COLLATE %s", lookup->collations[i]);
+    }
+    sqlite3_str_appendf(text, ")");
+}
+
+static int add(struct search *search, struct ls_lack lack)
+{
+    struct ls_lacks *lacks = search->lacks;
+
+    for (size_t i = 0; i < lacks->n; i++)
+        if (lacks->items[i].changed == lack.changed && lacks->items[i].table == lack.table &&
+            lacks->items[i].lookup == lack.lookup)
+            return SQLITE_OK;
+    if (zs_alloc_reserve(&ls_alloc, &lacks->items, &lacks->cap, lacks->n + 1,
+            sizeof(*lacks->items)) != ZS_OK)
+        return SQLITE_NOMEM;
+    lacks->items[lacks->n++] = lack;
+    return SQLITE_OK;
+}
+
+/* An index over a column that is computed would be made of what the user's functions give. */
+static bool is_stored(const struct ls_table *table, const struct zsql_lookup *lookup)
+{
+    for (size_t i = 0; i < lookup->n_columns; i++)
+        if (table->columns[lookup->columns[i]].is_generated)
+            return false;
+    return true;
+}
+
+/* The lookups in a table that is scanned which no index serves. */
+static int add_table(struct search *search, size_t table)
+{
+    size_t n = search->lacks->n;
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; rc == SQLITE_OK && i < search->join->n_lookups; i++) {
+        const struct zsql_lookup *lookup = &search->join->lookups[i];
+        const struct zsql_read *read = &search->join->reads[lookup->occurrence];
+        char *name;
+
+        if (read->made != NULL || read->table != table ||
+            !is_stored(table_at(search, table), lookup))
+            continue;
+        rc = ls_lookup_index(
+            search->view->connection->db, table_at(search, table), lookup, &name);
+        if (rc == SQLITE_OK && name == NULL)
+            rc = add(search, (struct ls_lack){search->changed, table, lookup});
+        sqlite3_free(name);
+    }
+    return rc == SQLITE_OK && search->lacks->n == n
+               ? add(search, (struct ls_lack){search->changed, table, NULL})
+               : rc;
+}
+
+static int visit_scan(void *ctx, const char *name)
+{
+    struct search *search = ctx;
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; rc == SQLITE_OK && i < search->view->definition->plan->n_tables; i++)
+        if (sqlite3_stricmp(table_at(search, i)->name, name) == 0)
+            rc = add_table(search, i);
+    return rc;
+}
+
+int ls_lacks_find(struct ls_view *view, size_t i, struct ls_lacks *lacks)
+{
+    const struct zsql_operator *join = view->definition->plan->operators[i];
+    struct search search = {view, join, 0, lacks};
+    int rc = SQLITE_OK;
+
+    *lacks = (struct ls_lacks){NULL, 0, 0};
+    for (size_t j = 0; rc == SQLITE_OK && j < join->n_differences; j++) {
+        char *text;
+
+        if (join->differences[j].cost == ZSQL_PER_VIEW)
+            continue;
+        search.changed = join->differences[j].occurrence;
+        rc = ls_join_difference(ls_pipeline_join(view->pipeline, i), j, &text);
+        if (rc == SQLITE_OK)
+            rc = ls_scans_find(view->connection->db, view->schema, text, visit_scan, &search);
+    }
+    return rc;
+}

@@ -1,0 +1,16 @@
+/* Which tables a statement reads from one end to the other. */
+#ifndef LS_SCANS_H
+#define LS_SCANS_H
+
+#include "core/status.h"
+#include "ext/api.h"
+
+/* Calls fn, until it fails, with the name of each table of the schema that running the text
+** (owned, NULL for out of memory) would scan, through an index or not; with the same one more
+** than once where it does so in several places. The text is planned as the schema stands, and
+** not run. SQLite's code. */
+typedef int ls_scan_fn(void *ctx, const char *table);
+ZS_CHECKED int ls_scans_find(
+    sqlite3 *db, const char *schema, char *text, ls_scan_fn *fn, void *ctx);
+
+#endif
