@@ -98,6 +98,7 @@ struct diff_view {
     unsigned n_choices;
     uint64_t uses;
     const char *members;
+    char ordered[DIFF_VIEW_COLUMNS + 1]; /* letters: the columns that order it; ? for others */
     bool is_rough; /* some sum in it is not exact in a double, whatever the data */
 };
 

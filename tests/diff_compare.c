@@ -3,6 +3,7 @@
 **   rows    other rows, types or bits       member  a value that is not in the table now
 **   error   the view failed, not its query  silent  the query failed, not the view
 **   message the view failed with a message of its own
+**   order   the right rows in another order than the view's own
 **   plain   other rows than the query with sum, on data whose sums are exact
 **   probe   a query over views              table, schema  the twin has another content */
 #include <string.h>
@@ -153,10 +154,23 @@ static bool is_equal(struct diff_world *world, const struct diff_view *v, bool *
     return diff_result_is_same(&world->c_a, &world->c_b);
 }
 
+/* Do the columns that order the view's rows come as in its query? world->a and b are as they came. */
+static bool is_in_order(struct diff_world *world, const struct diff_view *v)
+{
+    const char of_first[] = {v->columns[0].collation, '?', 0};
+    const char *letters = v->text != NULL ? v->ordered : v->order != NULL ? of_first : "";
+
+    if (letters[0] == 0 || (v->text == NULL && strchr("BNR", letters[0]) == NULL))
+        return true;
+    diff_result_canonical(&world->a, letters, &world->c_a);
+    diff_result_canonical(&world->b, letters, &world->c_b);
+    return diff_result_is_same_sequence(&world->c_a, &world->c_b);
+}
+
 bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned view)
 {
     const struct diff_view *v = &world->c->views[view];
-    bool is_identical, ignored;
+    bool is_identical, is_ordered, ignored;
 
     diff_world_query(world, connection, view, DIFF_VIEW_QUERY, &world->a);
     diff_world_query(world, connection, view, DIFF_ORACLE_QUERY, &world->b);
@@ -171,8 +185,11 @@ bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned v
         return differ(world, "error", connection, view);
     if (world->b.rc != SQLITE_OK)
         return differ(world, "silent", connection, view);
+    is_ordered = is_in_order(world, v);
     if (!is_equal(world, v, &is_identical))
         return differ(world, "rows", connection, view);
+    if (!is_ordered)
+        return differ(world, "order", connection, view);
     if (world->c->is_exact && world->has_exact && !v->is_rough) {
         diff_world_query(world, connection, view, DIFF_PLAIN_QUERY, &world->b);
         if (!world->is_over && !is_equal(world, v, &ignored))

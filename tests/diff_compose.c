@@ -89,27 +89,45 @@ static void describe_columns(struct diff_composer *m, struct diff_view *view,
     }
 }
 
+/* By some columns, of which it is certain how they compare. */
+static void order(struct diff_composer *m, struct diff_view *view,
+    const struct diff_relation *relation, struct diff_text *text)
+{
+    static const char *const ways[] = {
+        "", "", "", " DESC", " DESC", " NULLS LAST", " DESC NULLS FIRST", " COLLATE BINARY"};
+    const char *separator = " ORDER BY ";
+
+    memset(view->ordered, '?', relation->n);
+    view->ordered[relation->n] = 0;
+    for (unsigned n = diff_choose(m, relation->n + 1); n > 0; n--) {
+        unsigned i = diff_choose(m, relation->n);
+        const struct diff_composed_column *column = &relation->columns[i];
+        unsigned way = diff_choose(m, m->uses >> DIFF_UNION_ALL & 15 ? 7 : 8);
+        if (column->is_loose || column->is_mixed || column->letter == 'G' ||
+            column->letter == 'J' || view->ordered[i] != '?')
+            continue;
+        view->ordered[i] = way == 7 ? 'B' : column->letter;
+        diff_text_add(text, "%s%u%s", separator, i + 1, ways[way]);
+        separator = ", ";
+    }
+}
+
 /* Which rows come first is certain by the columns that order them; of the others it is one of
 ** the rows that there are without LIMIT. */
 static void limit(struct diff_composer *m, struct diff_view *view,
     const struct diff_relation *relation, struct diff_text *text)
 {
-    const char *separator = " ORDER BY ";
-
     view->members = diff_compose_print(m, "%s", text->data);
-    for (unsigned i = 0; i < relation->n; i++)
-        view->columns[i].spec = '?';
-    for (unsigned n = diff_choose(m, relation->n + 1); n > 0; n--) {
-        unsigned i = diff_choose(m, relation->n);
+    order(m, view, relation, text);
+    for (unsigned i = 0; i < relation->n; i++) {
         const struct diff_composed_column *column = &relation->columns[i];
-        if (column->is_loose || column->is_mixed || column->letter == 'G' ||
-            column->letter == 'J' || view->columns[i].spec != '?')
-            continue;
-        view->columns[i].spec = column->is_firm ? 'E' : column->letter;
-        diff_text_add(text, "%s%u%s", separator, i + 1, diff_chance(m, 40) ? " DESC" : "");
-        separator = ", ";
+        view->columns[i].spec = view->ordered[i] == '?' ? '?'
+                                : column->is_firm       ? 'E'
+                                                        : view->ordered[i];
     }
-    diff_text_add(text, " LIMIT %u", diff_choose(m, 5));
+    diff_text_add(text, " LIMIT %s", diff_chance(m, 10) ? "-1" : "");
+    if (text->data[text->len - 1] == ' ')
+        diff_text_add(text, "%u", diff_choose(m, 5));
     if (diff_chance(m, 30))
         diff_text_add(text, " OFFSET %u", diff_choose(m, 3));
 }
@@ -126,6 +144,7 @@ static void compose(struct diff_composer *m, struct diff_view *view)
         diff_text_add_bytes(&text, m->ctes.data, m->ctes.len);
     diff_text_add_bytes(&text, query.data, query.len);
     view->members = NULL;
+    view->ordered[0] = 0;
     bool is_limited = diff_may(m, DIFF_LIMIT, 14);
     /* SQLite (3.40.1) may lose a condition on a subquery with RIGHT JOIN. */
     uint64_t right = UINT64_C(1) << DIFF_RIGHT | UINT64_C(1) << DIFF_FULL;
@@ -133,7 +152,7 @@ static void compose(struct diff_composer *m, struct diff_view *view)
     if (is_limited)
         limit(m, view, &relation, &text);
     else if (diff_may(m, DIFF_ORDER, 8))
-        diff_text_add(&text, " ORDER BY 1");
+        order(m, view, &relation, &text);
     view->text = diff_arena_take(&m->c->arena, &text);
     view->uses = m->uses;
     view->is_rough = m->is_rough;

@@ -125,6 +125,21 @@ static void change_one(const struct diff_view *v, const char *letters,
     }
 }
 
+/* In another order: backwards. */
+static void turn_around(struct diff_rival *rival, const struct diff_view *v, unsigned view,
+    const struct diff_result *fresh, struct diff_result *shown)
+{
+    (void)rival, (void)view;
+    for (size_t i = fresh->n; i-- > 0;) {
+        size_t at = fresh->rows[i].at, start = shown->len;
+        for (unsigned column = 0; column < v->n_columns; column++) {
+            struct diff_value value = diff_result_value(fresh, &at);
+            diff_result_add(shown, &value);
+        }
+        diff_result_end_row(shown, start);
+    }
+}
+
 /* Of rows that LIMIT leaves open, shows one that is not there. */
 static void show_another_row(struct diff_rival *rival, const struct diff_view *v, unsigned view,
     const struct diff_result *fresh, struct diff_result *shown)
@@ -214,6 +229,11 @@ const struct diff_engine diff_rivals[] = {
         .caught_as = "member",
         BY_RULE,
         .rule = show_another_row,
+        .can = {MUCH, .composed = 100}},
+    {.name = "rival-order",
+        .caught_as = "order",
+        BY_RULE,
+        .rule = turn_around,
         .can = {MUCH, .composed = 100}},
     {.name = "rival-list",
         .caught_as = "rows",

@@ -231,13 +231,14 @@ static void make_options(struct maker *m)
     if (m->v->columns[column].alias != NULL && percent(m, 15)) {
         diff_text_add(&text, "index=(");
         diff_text_add_name(&text, m->v->columns[column].alias);
-        diff_text_add(&text, "), ");
+        diff_text_add(&text, percent(m, 30) ? " DESC), " : "), ");
     }
     m->v->options = take(m, &text);
 }
 
 static void make_view(struct maker *m, unsigned number)
 {
+    static const char *const orders[] = {"1", "1 DESC", "1 NULLS LAST", "1 DESC NULLS FIRST"};
     static void (*const shapes[])(struct maker *) = {
         make_groups, make_global, make_distinct, make_projection};
     static const unsigned weights[] = {50, 13, 15, 22};
@@ -250,7 +251,7 @@ static void make_view(struct maker *m, unsigned number)
     else if (percent(m, 45))
         m->v->where = condition(m);
     if (percent(m, 10))
-        m->v->order = percent(m, 50) ? "1" : "1 DESC";
+        m->v->order = orders[diff_random_below(m->random, 4)];
     make_options(m);
 }
 

@@ -47,6 +47,7 @@ passes backwards --seed 1 --rounds 30 --views 90
 passes honest --seed 1 --rounds 10 --views 90
 passes lockstep --seed 1 --rounds 60
 passes lockstep --seed 1 --rounds 30 --user-triggers
+passes lockstep --seed 1 --rounds 30 --views 80
 passes lockstep --seed 1001 --rounds 30 --mid-statement
 passes lockstep --seed 1001 --rounds 30 --ddl
 passes lockstep --seed 1 --rounds 30 --views 85 --refusals-fail --without limit,bare,in-having,in-select
@@ -66,5 +67,6 @@ is_caught rival-stale rows --views 100
 is_caught rival-duplicates rows --views 100
 is_caught rival-limit member --views 100
 is_caught rival-list rows --views 100
+is_caught rival-order order
 echo "differential: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
