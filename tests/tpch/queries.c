@@ -21,13 +21,15 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
             "AND ps_supplycost = (SELECT min(ps_supplycost) FROM partsupp, supplier, nation, "
             "region WHERE p_partkey = ps_partkey AND s_suppkey = ps_suppkey AND s_nationkey = "
             "n_nationkey AND n_regionkey = r_regionkey AND r_name = 'EUROPE') ORDER BY "
-            "s_acctbal DESC, n_name, s_name, p_partkey LIMIT 100"},
+            "s_acctbal DESC, n_name, s_name, p_partkey LIMIT 100",
+        .is_maintained = true},
     /* 3: shipping priority */
     {.text = "SELECT l_orderkey, sum(l_extendedprice * (1 - l_discount)) AS revenue, "
              "o_orderdate, o_shippriority FROM customer, orders, lineitem WHERE c_mktsegment = "
              "'BUILDING' AND c_custkey = o_custkey AND l_orderkey = o_orderkey AND o_orderdate "
              "< '1995-03-15' AND l_shipdate > '1995-03-15' GROUP BY l_orderkey, o_orderdate, "
-             "o_shippriority ORDER BY revenue DESC, o_orderdate LIMIT 10"},
+             "o_shippriority ORDER BY revenue DESC, o_orderdate LIMIT 10",
+        .is_maintained = true},
     /* 4: order priority checking */
     {.text = "SELECT o_orderpriority, count(*) AS n FROM orders WHERE o_orderdate >= "
              "'1993-07-01' AND o_orderdate < '1993-10-01' AND EXISTS (SELECT * FROM lineitem "
@@ -86,7 +88,8 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
             "nation WHERE c_custkey = o_custkey AND l_orderkey = o_orderkey AND o_orderdate >= "
             "'1993-10-01' AND o_orderdate < '1994-01-01' AND l_returnflag = 'R' AND "
             "c_nationkey = n_nationkey GROUP BY c_custkey, c_name, c_acctbal, c_phone, n_name, "
-            "c_address, c_comment ORDER BY revenue DESC LIMIT 20"},
+            "c_address, c_comment ORDER BY revenue DESC LIMIT 20",
+        .is_maintained = true},
     /* 11: important stock identification */
     {.text = "SELECT ps_partkey, sum(ps_supplycost * ps_availqty) AS value FROM partsupp, "
              "supplier, nation WHERE ps_suppkey = s_suppkey AND s_nationkey = n_nationkey AND "
@@ -144,7 +147,8 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
              "l_orderkey FROM lineitem GROUP BY l_orderkey HAVING sum(l_quantity) > 300) AND "
              "c_custkey = o_custkey AND o_orderkey = l_orderkey GROUP BY c_name, c_custkey, "
              "o_orderkey, o_orderdate, o_totalprice ORDER BY o_totalprice DESC, o_orderdate "
-             "LIMIT 100"},
+             "LIMIT 100",
+        .is_maintained = true},
     /* 19: discounted revenue */
     {.text =
             "SELECT sum(l_extendedprice * (1 - l_discount)) AS revenue FROM lineitem, part "
@@ -175,7 +179,8 @@ const struct kept_view tpch_queries[TPCH_QUERIES] = {
             "EXISTS (SELECT * FROM lineitem AS l3 WHERE l3.l_orderkey = l1.l_orderkey AND "
             "l3.l_suppkey <> l1.l_suppkey AND l3.l_receiptdate > l3.l_commitdate) AND "
             "s_nationkey = n_nationkey AND n_name = 'SAUDI ARABIA' GROUP BY s_name ORDER BY "
-            "waiting DESC, s_name LIMIT 100"},
+            "waiting DESC, s_name LIMIT 100",
+        .is_maintained = true},
     /* 22: global sales opportunity */
     {.text =
             "SELECT cntrycode, count(*) AS customers, sum(c_acctbal) AS balance FROM (SELECT "
