@@ -4,287 +4,14 @@
 ** what is read with it: of ON before a left join, of a subquery's WHERE, or the one that
 ** `X IN (SELECT Y ...)` is. Any such condition holds for every row that is touched, so one may be
 ** left out where it can't be written, and several are joined by AND. */
-#include "sql/affected.h"
-
-#include <string.h>
+#include "sql/affected_private.h"
 
 #include "sql/binder.h"
 #include "sql/template.h"
 
-/* The occurrence, and the planner that knows the text and its marks. */
-struct inquiry {
-    struct zsql_planner *planner;
-    const struct zsql_occurrence *occurrence;
-    size_t number;
-};
-
-/* What an expression reads, seen from a core. */
-struct reach {
-    const struct zsql_bound *bound;
-    uint64_t sources; /* of the core, a bit each */
-    bool has_outer;   /* columns of cores around it */
-    bool has_select;
-};
-
-static int visit_reach(void *ctx, struct zsql_expr *expr, bool *descend)
-{
-    struct reach *reach = ctx;
-
-    (void)descend;
-    if (expr->binding == ZSQL_OUTPUT)
-        return zsql_expr_walk(expr->target, visit_reach, ctx);
-    if (expr->select != NULL || expr->kind == ZSQL_IN_TABLE)
-        reach->has_select = true;
-    if (expr->binding != ZSQL_COLUMN)
-        return ZS_OK;
-    if (expr->scope == reach->bound)
-        reach->sources |= (uint64_t)1 << (expr->source % 64);
-    else
-        reach->has_outer = true;
-    return ZS_OK;
-}
-
-static struct reach reach_of(const struct zsql_bound *bound, struct zsql_expr *expr)
-{
-    struct reach reach = {.bound = bound};
-    int rc = zsql_expr_walk(expr, visit_reach, &reach);
-
-    if (rc != ZS_OK || bound->sources.n > 64)
-        reach.has_select = true; /* nothing is known */
-    return reach;
-}
-
-/* Only the core's own columns, and some. */
-static bool is_own(const struct reach *reach)
-{
-    return reach->sources != 0 && !reach->has_outer && !reach->has_select;
-}
-
-static const struct zsql_source *source_at(const struct zsql_bound *bound, size_t i)
-{
-    return bound->sources.items[i];
-}
-
-/* Do all sources that are read satisfy first <= item < end? */
-static bool is_within(const struct reach *reach, size_t first, size_t end)
-{
-    for (size_t i = 0; i < reach->bound->sources.n; i++) {
-        size_t item = source_at(reach->bound, i)->item;
-        if ((reach->sources >> i & 1) != 0 && (item < first || item >= end))
-            return false;
-    }
-    return true;
-}
-
-/* Texts. */
-
-static int append_span(struct inquiry *inquiry, struct zs_buffer *out, struct zsql_span span)
-{
-    bool is_apart = true;
-    return zsql_text_append_span(
-        out, inquiry->planner->text, &inquiry->planner->edits, span, &is_apart);
-}
-
-/* Ends a buffer: its text in the arena, NULL without memory. */
-static const char *finish(struct inquiry *inquiry, struct zs_buffer *out, int rc)
-{
-    const char *text = NULL;
-
-    if (rc == ZS_OK)
-        text = zsql_arena_copy(inquiry->planner->arena, (const char *)out->data, out->len);
-    zs_buffer_clear(out);
-    return text;
-}
-
-static const char *write(struct inquiry *inquiry, struct zsql_expr *expr)
-{
-    const char *text;
-    int rc = zsql_plan_write(inquiry->planner, expr, &text);
-    return rc == ZS_OK ? text : NULL;
-}
-
-/* `WHERE <presence>`: the row of the occurrence is one that changed, and no left join's NULLs. */
-static int append_presence(struct inquiry *inquiry, struct zs_buffer *out)
-{
-    struct zsql_arena *arena = inquiry->planner->arena;
-    const char *text;
-
-    if (!inquiry->occurrence->source->is_nullable)
-        return ZS_OK;
-    text = zsql_occurrence_presence(arena, inquiry->occurrence, inquiry->number);
-    text = text == NULL ? NULL : zsql_text_format(arena, "WHERE %s IS NOT NULL", text);
-    return text == NULL ? ZS_NOMEM : zsql_text_append_piece(out, text, true);
-}
-
-static int condition_of(
-    struct inquiry *inquiry, struct zsql_core *core, const char **condition);
-static int values_of_column(struct inquiry *inquiry, const struct zsql_bound *bound, size_t j,
-    bool may_be_null, const char **text);
-
-/* The core in a subquery of this core that holds the occurrence, at any depth. */
-static const struct zsql_bound *inner_of(
-    const struct inquiry *inquiry, const struct zsql_core *core)
-{
-    const struct zsql_bound *inner = inquiry->occurrence->core->bound;
-
-    while (inner->place.around != core)
-        inner = inner->place.around->bound;
-    return inner;
-}
-
-/* "SELECT Y FROM" */
-static int begin_values(struct inquiry *inquiry, struct zs_buffer *out, struct zsql_expr *y)
-{
-    const char *value = write(inquiry, y);
-    int rc = value == NULL ? ZS_NOMEM : zsql_text_append_piece(out, "SELECT", true);
-
-    if (rc == ZS_OK)
-        rc = zsql_text_append_piece(out, value, true);
-    return rc == ZS_OK ? zsql_text_append_piece(out, "FROM", true) : rc;
-}
-
-/* The occurrence is a source of core: FROM as far as to it, over what changed of it. Y reads
-** nothing behind it. */
-static int values_beside(struct inquiry *inquiry, const struct zsql_core *core,
-    struct zsql_expr *y, const struct reach *reach, const char **text)
-{
-    const struct zsql_occurrence *occurrence = inquiry->occurrence;
-    size_t item = occurrence->source->item;
-    const struct zsql_from *first = core->from.items[0], *last = core->from.items[item];
-    uint32_t end = last->alias.text != NULL ? last->alias.span.end : last->span.end;
-    struct zs_buffer out;
-    int rc;
-
-    zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
-    rc = begin_values(inquiry, &out, y);
-    if (rc == ZS_OK && last->is_made_alone) {
-        const char *alone = zsql_occurrence_alone(inquiry->planner->arena, inquiry->number);
-        rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
-    } else if (rc == ZS_OK && is_within(reach, item, item + 1) && last == occurrence->from) {
-        rc = append_span(inquiry, &out, (struct zsql_span){last->span.start, end});
-    } else if (rc == ZS_OK) {
-        rc =
-            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
-        if (rc == ZS_OK)
-            rc = append_presence(inquiry, &out);
-    }
-    *text = finish(inquiry, &out, rc);
-    if (*text != NULL)
-        *text = zsql_template_set(inquiry->planner->arena, *text, inquiry->number, ZSQL_BATCH);
-    return *text == NULL ? ZS_NOMEM : ZS_OK;
-}
-
-/* The occurrence is deeper: FROM where the condition holds, with the occurrence as it is now and,
-** where FROM reads it, as it was. */
-static int values_around(struct inquiry *inquiry, const struct zsql_core *core,
-    struct zsql_expr *y, const char *condition, const char **text)
-{
-    const struct zsql_from *first = core->from.items[0];
-    const struct zsql_from *last = core->from.items[core->from.n - 1];
-    struct zsql_arena *arena = inquiry->planner->arena;
-    const char *now, *past;
-    struct zs_buffer out;
-    int rc;
-
-    zs_buffer_init(&out, zsql_arena_table(arena));
-    rc = begin_values(inquiry, &out, y);
-    if (rc == ZS_OK)
-        rc =
-            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
-    if (rc == ZS_OK)
-        rc = zsql_text_append_piece(&out, "WHERE", true);
-    if (rc == ZS_OK)
-        rc = zsql_text_append_piece(&out, condition, true);
-    *text = finish(inquiry, &out, rc);
-    if (*text == NULL)
-        return ZS_NOMEM;
-    now = zsql_template_set(arena, *text, inquiry->number, ZSQL_NOW);
-    past = zsql_template_set(arena, *text, inquiry->number, ZSQL_PAST);
-    if (now == NULL || past == NULL)
-        return ZS_NOMEM;
-    if (strcmp(now, past) != 0)
-        *text = zsql_text_format(arena, "%s UNION ALL %s", now, past);
-    return *text == NULL ? ZS_NOMEM : ZS_OK;
-}
-
-/* "SELECT Y FROM ...": at least the values that Y has in the rows of core's FROM that the change
-** touches. *text is NULL where that can't be told. may_be_null: Y is compared, so that a NULL is
-** of no interest. */
-static int values_of(struct inquiry *inquiry, struct zsql_core *core, struct zsql_expr *y,
-    bool may_be_null, const char **text)
-{
-    const struct zsql_source *source = inquiry->occurrence->source;
-    const struct zsql_bound *inner;
-    const struct zsql_expr *target;
-    const char *condition = NULL;
-    struct reach reach = reach_of(core->bound, y);
-    int rc;
-
-    *text = NULL;
-    if (!is_own(&reach) || core->from.n == 0)
-        return ZS_OK;
-    if (inquiry->occurrence->core != core) {
-        inner = inner_of(inquiry, core);
-        target = zsql_bound_target(y);
-        if (inner->place.from != NULL && target->binding == ZSQL_COLUMN &&
-            zsql_bound_source(target)->from == inner->place.from) {
-            rc = values_of_column(inquiry, inner, (size_t)target->column, may_be_null, text);
-            if (rc != ZS_OK || *text != NULL)
-                return rc;
-        }
-        rc = condition_of(inquiry, core, &condition);
-        return rc != ZS_OK || condition == NULL
-                   ? rc
-                   : values_around(inquiry, core, y, condition, text);
-    }
-    /* A left join also brings and takes away rows in which the occurrence's columns are NULL. */
-    if (core->bound->has_right_join || !is_within(&reach, 0, source->item + 1) ||
-        (source->is_nullable && !may_be_null && !is_within(&reach, 0, source->item)))
-        return ZS_OK;
-    return values_beside(inquiry, core, y, &reach, text);
-}
-
-/* Do the cores of a SELECT agree on how column j compares? Else SQLite may take any one's way. */
-static bool is_uniform(const struct zsql_select *select, size_t j)
-{
-    struct zsql_traits all = zsql_traits_of_column(select, j);
-
-    for (size_t i = 0; select->cores.n > 1 && i < select->cores.n; i++) {
-        const struct zsql_core *core = select->cores.items[i];
-        const struct zsql_output *output =
-            j < core->bound->outputs.n ? core->bound->outputs.items[j] : NULL;
-        struct zsql_traits own = {.type = ""};
-
-        if (output != NULL)
-            own = zsql_traits_of(output->expr);
-        if (!zsql_same_name(own.type, all.type) || own.has_affinity != all.has_affinity ||
-            !zsql_same_name(own.collation != NULL ? own.collation : "BINARY",
-                all.collation != NULL ? all.collation : "BINARY"))
-            return false;
-    }
-    return true;
-}
-
-/* The values of result column j of a SELECT that the change touches. */
-static int values_of_column(struct inquiry *inquiry, const struct zsql_bound *bound, size_t j,
-    bool may_be_null, const char **text)
-{
-    const struct zsql_output *output = j < bound->outputs.n ? bound->outputs.items[j] : NULL;
-    bool is_key = !bound->is_aggregate;
-
-    *text = NULL;
-    if (output == NULL || bound->select->limit != NULL || !is_uniform(bound->select, j))
-        return ZS_OK;
-    for (size_t i = 0; i < bound->group_by.n; i++)
-        is_key = is_key || zsql_bound_equal(bound->group_by.items[i], output->expr);
-    return is_key ? values_of(inquiry, bound->core, output->expr, may_be_null, text) : ZS_OK;
-}
-
-/* Conditions. */
-
 /* The collation by which X = Y compares is that of X in X IN (...), unless it is told. */
-static const char *collated(struct inquiry *inquiry, struct zsql_expr *x, struct zsql_expr *y,
-    bool is_x_left, const char *text)
+static const char *collated(struct zsql_inquiry *inquiry, struct zsql_expr *x,
+    struct zsql_expr *y, bool is_x_left, const char *text)
 {
     struct zsql_traits of_x = zsql_traits_of(x), of_y = zsql_traits_of(y);
     const struct zsql_traits *left = is_x_left ? &of_x : &of_y;
@@ -301,7 +28,7 @@ static const char *collated(struct inquiry *inquiry, struct zsql_expr *x, struct
 
 /* Adds `X IN (values)` to a condition. */
 static int add(
-    struct inquiry *inquiry, const char *x, const char *values, const char **condition)
+    struct zsql_inquiry *inquiry, const char *x, const char *values, const char **condition)
 {
     struct zsql_arena *arena = inquiry->planner->arena;
 
@@ -350,7 +77,7 @@ static struct zsql_expr *column_of(
         return NULL;
     expr->kind = ZSQL_NAME;
     expr->depth = 1;
-    expr->name.text = source_at(bound, source)->relation.columns[column].name;
+    expr->name.text = zsql_source_at(bound, source)->relation.columns[column].name;
     expr->binding = ZSQL_COLUMN;
     expr->scope = bound->core->bound;
     expr->source = (unsigned)source;
@@ -364,9 +91,9 @@ int zsql_merged_pair(struct zsql_arena *arena, const struct zsql_bound *bound,
 {
     *x = *y = NULL;
     for (size_t i = 0; i < bound->sources.n && *y == NULL; i++) {
-        int column = zsql_bind_find(source_at(bound, i), name);
+        int column = zsql_bind_find(zsql_source_at(bound, i), name);
 
-        if (source_at(bound, i) == source)
+        if (zsql_source_at(bound, i) == source)
             *y = column_of(arena, bound, i, column);
         else if (*x == NULL && column >= 0)
             *x = column_of(arena, bound, i, column);
@@ -376,12 +103,12 @@ int zsql_merged_pair(struct zsql_arena *arena, const struct zsql_bound *bound,
 
 /* The equalities of a member's USING or NATURAL, where the member is one source. */
 static int by_merged(
-    struct inquiry *inquiry, struct zsql_core *core, size_t item, const char **condition)
+    struct zsql_inquiry *inquiry, struct zsql_core *core, size_t item, const char **condition)
 {
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < core->bound->sources.n; i++) {
-        const struct zsql_source *source = source_at(core->bound, i);
+        const struct zsql_source *source = zsql_source_at(core->bound, i);
 
         for (size_t j = 0; rc == ZS_OK && j < source->merged.n; j++) {
             struct zsql_expr *x, *y;
@@ -392,13 +119,14 @@ static int by_merged(
             rc = zsql_merged_pair(
                 inquiry->planner->arena, core->bound, source, source->merged.items[j], &x, &y);
             if (rc == ZS_OK && source->from->kind == ZSQL_FROM_SELECT)
-                rc = values_of_column(inquiry, inquiry->occurrence->core->bound,
+                rc = zsql_affected_column(inquiry, inquiry->occurrence->core->bound,
                     (size_t)y->column, true, &values);
             else if (rc == ZS_OK)
-                rc = values_of(inquiry, core, y, true, &values);
+                rc = zsql_affected_values(inquiry, core, y, true, &values);
             if (rc == ZS_OK && values != NULL)
-                rc = add(inquiry, collated(inquiry, x, y, true, write(inquiry, x)), values,
-                    condition);
+                rc =
+                    add(inquiry, collated(inquiry, x, y, true, zsql_affected_write(inquiry, x)),
+                        values, condition);
         }
     }
     return rc;
@@ -407,7 +135,7 @@ static int by_merged(
 /* The occurrence is within member number `item` of FROM, which a left join may leave without a
 ** match: by ON, X of what stands before, Y of the member. */
 static int by_left_join(
-    struct inquiry *inquiry, struct zsql_core *core, size_t item, const char **condition)
+    struct zsql_inquiry *inquiry, struct zsql_core *core, size_t item, const char **condition)
 {
     const struct zsql_from *member = core->from.items[item];
     struct zsql_list terms = {0};
@@ -417,26 +145,26 @@ static int by_left_join(
         rc = by_merged(inquiry, core, item, condition);
     for (size_t i = 0; rc == ZS_OK && i < 2 * terms.n; i++) {
         struct equality equality;
-        struct reach x, y;
+        struct zsql_reach x, y;
         const char *values = NULL, *text;
 
         if (!read_equality(terms.items[i / 2], i % 2 == 0, &equality))
             continue;
-        x = reach_of(core->bound, equality.x);
-        y = reach_of(core->bound, equality.y);
-        if (!is_own(&x) || !is_own(&y) || !is_within(&x, 0, item) ||
-            !is_within(&y, item, item + 1))
+        x = zsql_reach_of(core->bound, equality.x);
+        y = zsql_reach_of(core->bound, equality.y);
+        if (!zsql_reach_is_own(&x) || !zsql_reach_is_own(&y) ||
+            !zsql_reach_is_within(&x, 0, item) || !zsql_reach_is_within(&y, item, item + 1))
             continue;
         rc = member->kind == ZSQL_FROM_SELECT
                  ? ZS_OK
-                 : values_of(inquiry, core, equality.y, true, &values);
+                 : zsql_affected_values(inquiry, core, equality.y, true, &values);
         if (member->kind == ZSQL_FROM_SELECT && equality.y->binding == ZSQL_COLUMN)
-            rc = values_of_column(inquiry, inquiry->occurrence->core->bound,
+            rc = zsql_affected_column(inquiry, inquiry->occurrence->core->bound,
                 (size_t)equality.y->column, true, &values);
         if (rc != ZS_OK || values == NULL)
             continue;
-        text = collated(
-            inquiry, equality.x, equality.y, equality.is_x_left, write(inquiry, equality.x));
+        text = collated(inquiry, equality.x, equality.y, equality.is_x_left,
+            zsql_affected_write(inquiry, equality.x));
         rc = add(inquiry, text, values, condition);
     }
     return rc;
@@ -444,7 +172,7 @@ static int by_left_join(
 
 /* The occurrence is in the subquery that is member number `item` of FROM: its own columns, where
 ** the change can be told by one. Rows in which the column is NULL are all looked at. */
-static int by_member(struct inquiry *inquiry, const struct zsql_source *source,
+static int by_member(struct zsql_inquiry *inquiry, const struct zsql_source *source,
     const struct zsql_bound *inner, const char **condition)
 {
     int rc = ZS_OK;
@@ -456,7 +184,7 @@ static int by_member(struct inquiry *inquiry, const struct zsql_source *source,
         const char *column = zsql_text_quoted(arena, source->relation.columns[j].name, '"');
         const char *one = NULL, *values = NULL;
 
-        rc = values_of_column(inquiry, inner, j, false, &values);
+        rc = zsql_affected_column(inquiry, inner, j, false, &values);
         if (rc != ZS_OK || values == NULL)
             continue;
         if (table == NULL || column == NULL)
@@ -513,16 +241,17 @@ static size_t readable_items(const struct zsql_core *core, const struct zsql_exp
 
 /* Over groups any expression is read from the one member that there is. */
 static bool is_readable(
-    const struct inquiry *inquiry, const struct reach *reach, size_t n_items)
+    const struct zsql_inquiry *inquiry, const struct zsql_reach *reach, size_t n_items)
 {
     const struct zsql_planner *planner = inquiry->planner;
     bool is_over_groups = planner->is_over_groups && reach->bound == planner->bound;
 
-    return is_own(reach) && (is_over_groups || is_within(reach, 0, n_items));
+    return zsql_reach_is_own(reach) &&
+           (is_over_groups || zsql_reach_is_within(reach, 0, n_items));
 }
 
 /* By the WHERE of the subquery: X of the core around, Y of the subquery's own sources. */
-static int by_correlation(struct inquiry *inquiry, struct zsql_core *around,
+static int by_correlation(struct zsql_inquiry *inquiry, struct zsql_core *around,
     struct zsql_core *inner, size_t n_items, const char **condition)
 {
     struct zsql_list terms = {0};
@@ -530,19 +259,19 @@ static int by_correlation(struct inquiry *inquiry, struct zsql_core *around,
 
     for (size_t i = 0; rc == ZS_OK && i < 2 * terms.n; i++) {
         struct equality equality;
-        struct reach x;
+        struct zsql_reach x;
         const char *values = NULL, *text;
 
         if (!read_equality(terms.items[i / 2], i % 2 == 0, &equality))
             continue;
-        x = reach_of(around->bound, equality.x);
+        x = zsql_reach_of(around->bound, equality.x);
         if (!is_readable(inquiry, &x, n_items))
             continue;
-        rc = values_of(inquiry, inner, equality.y, true, &values);
+        rc = zsql_affected_values(inquiry, inner, equality.y, true, &values);
         if (rc != ZS_OK || values == NULL)
             continue;
-        text = collated(
-            inquiry, equality.x, equality.y, equality.is_x_left, write(inquiry, equality.x));
+        text = collated(inquiry, equality.x, equality.y, equality.is_x_left,
+            zsql_affected_write(inquiry, equality.x));
         rc = add(inquiry, text, values, condition);
     }
     return rc;
@@ -550,7 +279,7 @@ static int by_correlation(struct inquiry *inquiry, struct zsql_core *around,
 
 /* Is it one of the terms of the core's WHERE, where NULL counts as false? */
 static bool is_term_of_where(
-    struct inquiry *inquiry, const struct zsql_core *core, const struct zsql_expr *expr)
+    struct zsql_inquiry *inquiry, const struct zsql_core *core, const struct zsql_expr *expr)
 {
     struct zsql_list terms = {0};
 
@@ -564,7 +293,7 @@ static bool is_term_of_where(
 
 /* `X IN (SELECT Y ...)`. Where a NULL shows, as in NOT IN, a NULL among Y touches every row, and
 ** so may any Y a row whose X is NULL. */
-static int by_in(struct inquiry *inquiry, struct zsql_core *around, struct zsql_expr *in,
+static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct zsql_expr *in,
     const struct zsql_bound *inner, size_t n_items, const char **condition)
 {
     struct zsql_arena *arena = inquiry->planner->arena;
@@ -577,15 +306,15 @@ static int by_in(struct inquiry *inquiry, struct zsql_core *around, struct zsql_
         return ZS_OK;
     for (size_t j = 0; rc == ZS_OK && j < (is_row ? left->operands.n : 1); j++) {
         struct zsql_expr *x = is_row ? left->operands.items[j] : left;
-        struct reach reach = reach_of(around->bound, x);
+        struct zsql_reach reach = zsql_reach_of(around->bound, x);
         const char *values = NULL, *one = NULL, *text;
 
         if (!is_readable(inquiry, &reach, n_items))
             continue;
-        rc = values_of_column(inquiry, inner, j, hides_null, &values);
+        rc = zsql_affected_column(inquiry, inner, j, hides_null, &values);
         if (rc != ZS_OK || values == NULL)
             continue;
-        text = write(inquiry, x);
+        text = zsql_affected_write(inquiry, x);
         if (hides_null) {
             rc = add(inquiry, text, values, condition);
             continue;
@@ -603,7 +332,7 @@ static int by_in(struct inquiry *inquiry, struct zsql_core *around, struct zsql_
 }
 
 /* The occurrence is in a subquery of an expression of the core. */
-static int by_subquery(struct inquiry *inquiry, struct zsql_core *core,
+static int by_subquery(struct zsql_inquiry *inquiry, struct zsql_core *core,
     const struct zsql_bound *inner, const char **condition)
 {
     struct zsql_expr *expr = inner->place.expr;
@@ -622,13 +351,14 @@ static size_t source_of_member(const struct zsql_bound *bound, const struct zsql
 {
     size_t i = 0;
 
-    while (i < bound->sources.n && source_at(bound, i)->from != from)
+    while (i < bound->sources.n && zsql_source_at(bound, i)->from != from)
         i++;
     return i;
 }
 
 /* A condition over the rows of core's FROM; the occurrence is in core, at any depth. */
-static int condition_of(struct inquiry *inquiry, struct zsql_core *core, const char **condition)
+int zsql_affected_condition(
+    struct zsql_inquiry *inquiry, struct zsql_core *core, const char **condition)
 {
     const struct zsql_occurrence *occurrence = inquiry->occurrence;
     const struct zsql_bound *inner;
@@ -640,10 +370,10 @@ static int condition_of(struct inquiry *inquiry, struct zsql_core *core, const c
             return ZS_OK;
         return by_left_join(inquiry, core, occurrence->source->item, condition);
     }
-    inner = inner_of(inquiry, core);
+    inner = zsql_affected_inner(inquiry, core);
     if (inner->place.expr != NULL)
         return by_subquery(inquiry, core, inner, condition);
-    source = source_at(core->bound, source_of_member(core->bound, inner->place.from));
+    source = zsql_source_at(core->bound, source_of_member(core->bound, inner->place.from));
     if (core->bound->has_right_join)
         return ZS_OK;
     if (!source->is_nullable)
@@ -656,7 +386,7 @@ static int condition_of(struct inquiry *inquiry, struct zsql_core *core, const c
 int zsql_affected(struct zsql_planner *planner, const struct zsql_list *occurrences, size_t i,
     const char **condition)
 {
-    struct inquiry inquiry = {planner, occurrences->items[i], i};
+    struct zsql_inquiry inquiry = {planner, occurrences->items[i], i};
 
-    return condition_of(&inquiry, planner->bound->core, condition);
+    return zsql_affected_condition(&inquiry, planner->bound->core, condition);
 }

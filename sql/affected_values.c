@@ -1,0 +1,210 @@
+/* The values of an expression that a change of one occurrence can touch, as a subquery that gives
+** them: over what changed of the occurrence, or, where it is deeper, over the rows for which the
+** condition holds. */
+#include "sql/affected_private.h"
+
+#include <string.h>
+
+#include "sql/template.h"
+
+static int append_span(
+    struct zsql_inquiry *inquiry, struct zs_buffer *out, struct zsql_span span)
+{
+    bool is_apart = true;
+    return zsql_text_append_span(
+        out, inquiry->planner->text, &inquiry->planner->edits, span, &is_apart);
+}
+
+/* Ends a buffer: its text in the arena, NULL without memory. */
+static const char *finish(struct zsql_inquiry *inquiry, struct zs_buffer *out, int rc)
+{
+    const char *text = NULL;
+
+    if (rc == ZS_OK)
+        text = zsql_arena_copy(inquiry->planner->arena, (const char *)out->data, out->len);
+    zs_buffer_clear(out);
+    return text;
+}
+
+const char *zsql_affected_write(struct zsql_inquiry *inquiry, struct zsql_expr *expr)
+{
+    const char *text;
+    int rc = zsql_plan_write(inquiry->planner, expr, &text);
+    return rc == ZS_OK ? text : NULL;
+}
+
+/* `WHERE <presence>`: the row of the occurrence is one that changed, and no left join's NULLs. */
+static int append_presence(struct zsql_inquiry *inquiry, struct zs_buffer *out)
+{
+    struct zsql_arena *arena = inquiry->planner->arena;
+    const char *text;
+
+    if (!inquiry->occurrence->source->is_nullable)
+        return ZS_OK;
+    text = zsql_occurrence_presence(arena, inquiry->occurrence, inquiry->number);
+    text = text == NULL ? NULL : zsql_text_format(arena, "WHERE %s IS NOT NULL", text);
+    return text == NULL ? ZS_NOMEM : zsql_text_append_piece(out, text, true);
+}
+
+/* The core in a subquery of this core that holds the occurrence, at any depth. */
+const struct zsql_bound *zsql_affected_inner(
+    const struct zsql_inquiry *inquiry, const struct zsql_core *core)
+{
+    const struct zsql_bound *inner = inquiry->occurrence->core->bound;
+
+    while (inner->place.around != core)
+        inner = inner->place.around->bound;
+    return inner;
+}
+
+/* "SELECT Y FROM" */
+static int begin_values(
+    struct zsql_inquiry *inquiry, struct zs_buffer *out, struct zsql_expr *y)
+{
+    const char *value = zsql_affected_write(inquiry, y);
+    int rc = value == NULL ? ZS_NOMEM : zsql_text_append_piece(out, "SELECT", true);
+
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(out, value, true);
+    return rc == ZS_OK ? zsql_text_append_piece(out, "FROM", true) : rc;
+}
+
+/* The occurrence is a source of core: FROM as far as to it, over what changed of it. Y reads
+** nothing behind it. */
+static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *core,
+    struct zsql_expr *y, const struct zsql_reach *reach, const char **text)
+{
+    const struct zsql_occurrence *occurrence = inquiry->occurrence;
+    size_t item = occurrence->source->item;
+    const struct zsql_from *first = core->from.items[0], *last = core->from.items[item];
+    uint32_t end = last->alias.text != NULL ? last->alias.span.end : last->span.end;
+    struct zs_buffer out;
+    int rc;
+
+    zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
+    rc = begin_values(inquiry, &out, y);
+    if (rc == ZS_OK && last->is_made_alone) {
+        const char *alone = zsql_occurrence_alone(inquiry->planner->arena, inquiry->number);
+        rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
+    } else if (rc == ZS_OK && zsql_reach_is_within(reach, item, item + 1) &&
+               last == occurrence->from) {
+        rc = append_span(inquiry, &out, (struct zsql_span){last->span.start, end});
+    } else if (rc == ZS_OK) {
+        rc =
+            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
+        if (rc == ZS_OK)
+            rc = append_presence(inquiry, &out);
+    }
+    *text = finish(inquiry, &out, rc);
+    if (*text != NULL)
+        *text = zsql_template_set(inquiry->planner->arena, *text, inquiry->number, ZSQL_BATCH);
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+/* The occurrence is deeper: FROM where the condition holds, with the occurrence as it is now and,
+** where FROM reads it, as it was. */
+static int values_around(struct zsql_inquiry *inquiry, const struct zsql_core *core,
+    struct zsql_expr *y, const char *condition, const char **text)
+{
+    const struct zsql_from *first = core->from.items[0];
+    const struct zsql_from *last = core->from.items[core->from.n - 1];
+    struct zsql_arena *arena = inquiry->planner->arena;
+    const char *now, *past;
+    struct zs_buffer out;
+    int rc;
+
+    zs_buffer_init(&out, zsql_arena_table(arena));
+    rc = begin_values(inquiry, &out, y);
+    if (rc == ZS_OK)
+        rc =
+            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(&out, "WHERE", true);
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(&out, condition, true);
+    *text = finish(inquiry, &out, rc);
+    if (*text == NULL)
+        return ZS_NOMEM;
+    now = zsql_template_set(arena, *text, inquiry->number, ZSQL_NOW);
+    past = zsql_template_set(arena, *text, inquiry->number, ZSQL_PAST);
+    if (now == NULL || past == NULL)
+        return ZS_NOMEM;
+    if (strcmp(now, past) != 0)
+        *text = zsql_text_format(arena, "%s UNION ALL %s", now, past);
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+/* "SELECT Y FROM ...": at least the values that Y has in the rows of core's FROM that the change
+** touches. *text is NULL where that can't be told. may_be_null: Y is compared, so that a NULL is
+** of no interest. */
+int zsql_affected_values(struct zsql_inquiry *inquiry, struct zsql_core *core,
+    struct zsql_expr *y, bool may_be_null, const char **text)
+{
+    const struct zsql_source *source = inquiry->occurrence->source;
+    const struct zsql_bound *inner;
+    const struct zsql_expr *target;
+    const char *condition = NULL;
+    struct zsql_reach reach = zsql_reach_of(core->bound, y);
+    int rc;
+
+    *text = NULL;
+    if (!zsql_reach_is_own(&reach) || core->from.n == 0)
+        return ZS_OK;
+    if (inquiry->occurrence->core != core) {
+        inner = zsql_affected_inner(inquiry, core);
+        target = zsql_bound_target(y);
+        if (inner->place.from != NULL && target->binding == ZSQL_COLUMN &&
+            zsql_bound_source(target)->from == inner->place.from) {
+            rc =
+                zsql_affected_column(inquiry, inner, (size_t)target->column, may_be_null, text);
+            if (rc != ZS_OK || *text != NULL)
+                return rc;
+        }
+        rc = zsql_affected_condition(inquiry, core, &condition);
+        return rc != ZS_OK || condition == NULL
+                   ? rc
+                   : values_around(inquiry, core, y, condition, text);
+    }
+    /* A left join also brings and takes away rows in which the occurrence's columns are NULL. */
+    if (core->bound->has_right_join || !zsql_reach_is_within(&reach, 0, source->item + 1) ||
+        (source->is_nullable && !may_be_null && !zsql_reach_is_within(&reach, 0, source->item)))
+        return ZS_OK;
+    return values_beside(inquiry, core, y, &reach, text);
+}
+
+/* Do the cores of a SELECT agree on how column j compares? Else SQLite may take any one's way. */
+static bool is_uniform(const struct zsql_select *select, size_t j)
+{
+    struct zsql_traits all = zsql_traits_of_column(select, j);
+
+    for (size_t i = 0; select->cores.n > 1 && i < select->cores.n; i++) {
+        const struct zsql_core *core = select->cores.items[i];
+        const struct zsql_output *output =
+            j < core->bound->outputs.n ? core->bound->outputs.items[j] : NULL;
+        struct zsql_traits own = {.type = ""};
+
+        if (output != NULL)
+            own = zsql_traits_of(output->expr);
+        if (!zsql_same_name(own.type, all.type) || own.has_affinity != all.has_affinity ||
+            !zsql_same_name(own.collation != NULL ? own.collation : "BINARY",
+                all.collation != NULL ? all.collation : "BINARY"))
+            return false;
+    }
+    return true;
+}
+
+/* The values of result column j of a SELECT that the change touches. */
+int zsql_affected_column(struct zsql_inquiry *inquiry, const struct zsql_bound *bound, size_t j,
+    bool may_be_null, const char **text)
+{
+    const struct zsql_output *output = j < bound->outputs.n ? bound->outputs.items[j] : NULL;
+    bool is_key = !bound->is_aggregate;
+
+    *text = NULL;
+    if (output == NULL || bound->select->limit != NULL || !is_uniform(bound->select, j))
+        return ZS_OK;
+    for (size_t i = 0; i < bound->group_by.n; i++)
+        is_key = is_key || zsql_bound_equal(bound->group_by.items[i], output->expr);
+    return is_key ? zsql_affected_values(inquiry, bound->core, output->expr, may_be_null, text)
+                  : ZS_OK;
+}
