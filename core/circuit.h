@@ -59,6 +59,13 @@ void zs_circuit_free(struct zs_circuit *circuit);
 ZS_CHECKED int zs_circuit_input(
     struct zs_circuit *circuit, struct zs_input *input, struct zs_stream *out);
 
+/* A source that is asked: what fn adds to out, which comes empty, is what enters in the step. It is
+** called once a step (in a tick in pieces: once a piece), when every node made before it has run,
+** so that it may rest on what those have stored and shown in this step. */
+typedef int zs_pull_fn(void *ctx, struct zs_delta *out);
+ZS_CHECKED int zs_circuit_pull(
+    struct zs_circuit *circuit, zs_pull_fn *fn, void *ctx, struct zs_stream *out);
+
 /* The linear operators; what their functions must do is said in linear.h. */
 ZS_CHECKED int zs_circuit_linear(struct zs_circuit *circuit, struct zs_stream in,
     zs_linear_fn *fn, void *ctx, struct zs_stream *out);

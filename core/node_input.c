@@ -1,4 +1,5 @@
-/* Inputs: what has been pushed becomes the delta of the next tick. */
+/* Inputs: what has been pushed becomes the delta of the next tick; or a function is asked for
+** it. */
 #include "core/node.h"
 #include "core/pending.h"
 
@@ -77,4 +78,37 @@ int zs_circuit_give(struct zs_circuit *circuit, struct zs_input input, struct zs
         rc = zs_pending_give(
             &((struct input_node *)node)->pending, rows, zs_circuit_depth(circuit));
     return rc;
+}
+
+struct pull_node {
+    struct zs_node node;
+    zs_pull_fn *fn;
+    void *ctx; /* borrowed */
+};
+
+static int eval_pull(struct zs_node *node, const struct zs_delta *const *in,
+    const struct zs_tick *tick, struct zs_delta *out)
+{
+    struct pull_node *self = (struct pull_node *)node;
+
+    (void)in;
+    (void)tick;
+    return self->fn(self->ctx, out);
+}
+
+static const struct zs_node_methods pull_methods = {.eval = eval_pull, .has_stream = true};
+
+int zs_circuit_pull(
+    struct zs_circuit *circuit, zs_pull_fn *fn, void *ctx, struct zs_stream *out)
+{
+    struct pull_node *made =
+        zs_node_new(zs_circuit_alloc(circuit), sizeof(*made), &pull_methods);
+
+    *out = (struct zs_stream){0};
+    if (made == NULL)
+        return ZS_NOMEM;
+    made->fn = fn;
+    made->ctx = ctx;
+    made->node.runs_on_nothing = true;
+    return zs_circuit_attach(circuit, &made->node, NULL, 0, out);
 }

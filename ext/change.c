@@ -1,19 +1,10 @@
-/* The change of one base table, read through a source whose map is the identity. A lookup is a
-** batch of its own: the rows' columns as the key, the row's number as the value. */
+/* The change of one base table, read through a source whose map is the identity. */
 #include "ext/change.h"
 
 #include <string.h>
 
 #include "ext/pool.h"
 #include "ext/statement.h"
-
-struct lookup {
-    struct lookup *next;
-    int *positions;
-    enum zs_collation *collations;
-    int n;
-    struct zs_batch *rows;
-};
 
 struct ls_change {
     const struct ls_table *table;
@@ -27,9 +18,8 @@ struct ls_change {
     struct ls_encoder encoder;
     struct ls_source *source;
     struct zs_delta delta;
-    struct lookup *lookups;
-    struct zs_buffer key;
-    size_t *starts; /* of a row's columns */
+    enum ls_affinity *affinities;
+    struct ls_lookups *lookups;
 };
 
 /* Columns. */
@@ -69,9 +59,7 @@ static int choose_columns(struct ls_change *change, const struct zsql_table *rea
     change->keys = ls_pool_get(&change->pool, n_keys * sizeof(*change->keys));
     change->key_collations =
         ls_pool_get(&change->pool, n_keys * sizeof(*change->key_collations));
-    change->starts = ls_pool_get(&change->pool, (most + 1) * sizeof(*change->starts));
-    if (change->columns == NULL || change->keys == NULL || change->key_collations == NULL ||
-        change->starts == NULL)
+    if (change->columns == NULL || change->keys == NULL || change->key_collations == NULL)
         return SQLITE_NOMEM;
     for (size_t i = 0; i < read->n_columns; i++)
         add_column(change, read->columns[i]);
@@ -87,6 +75,21 @@ static int choose_columns(struct ls_change *change, const struct zsql_table *rea
             return SQLITE_MISUSE; /* the table's reader chooses no such key */
     }
     change->n_keys = (int)n_keys;
+    return SQLITE_OK;
+}
+
+static int read_affinities(struct ls_change *change)
+{
+    change->affinities =
+        ls_pool_get(&change->pool, (size_t)change->n_columns * sizeof(*change->affinities));
+    if (change->affinities == NULL)
+        return SQLITE_NOMEM;
+    for (int i = 0; i < change->n_columns; i++) {
+        int column = change->columns[i];
+
+        change->affinities[i] =
+            column < 0 ? LS_INTEGER : ls_affinity_of(change->table->columns[column].type);
+    }
     return SQLITE_OK;
 }
 
@@ -126,13 +129,16 @@ int ls_change_new(sqlite3 *db, const struct ls_table *table, size_t number,
     if (made == NULL)
         return SQLITE_NOMEM;
     made->table = table;
-    zs_buffer_init(&made->key, &ls_alloc);
     rc = choose_columns(made, read);
+    if (rc == SQLITE_OK)
+        rc = read_affinities(made);
     if (rc == SQLITE_OK)
         rc = make_operators(made);
     if (rc == SQLITE_OK && (zs_delta_init(&made->delta, &ls_alloc) != ZS_OK ||
                                ls_source_new(db, table, number, &made->input, &made->map,
-                                   &made->encoder, &made->source) != ZS_OK))
+                                   &made->encoder, &made->source) != ZS_OK ||
+                               ls_lookups_new(db, made->delta.rows, (size_t)made->n_columns,
+                                   made->affinities, &made->lookups) != ZS_OK))
         rc = SQLITE_NOMEM;
     if (rc == SQLITE_OK)
         *change = made;
@@ -141,27 +147,13 @@ int ls_change_new(sqlite3 *db, const struct ls_table *table, size_t number,
     return rc;
 }
 
-static void forget_lookups(struct ls_change *change)
-{
-    while (change->lookups != NULL) {
-        struct lookup *lookup = change->lookups;
-
-        change->lookups = lookup->next;
-        zs_batch_free(lookup->rows);
-        sqlite3_free(lookup->positions);
-        sqlite3_free(lookup->collations);
-        sqlite3_free(lookup);
-    }
-}
-
 void ls_change_free(struct ls_change *change)
 {
     if (change == NULL)
         return;
-    forget_lookups(change);
+    ls_lookups_free(change->lookups);
     ls_source_free(change->source);
     zs_delta_clear(&change->delta);
-    zs_buffer_clear(&change->key);
     ls_pool_free(change->pool);
     sqlite3_free(change);
 }
@@ -186,11 +178,9 @@ int ls_change_column(const struct ls_change *change, int i)
     return change->columns[i];
 }
 
-enum ls_affinity ls_change_affinity(const struct ls_change *change, int i)
+const enum ls_affinity *ls_change_affinities(const struct ls_change *change)
 {
-    int column = change->columns[i];
-
-    return column < 0 ? LS_INTEGER : ls_affinity_of(change->table->columns[column].type);
+    return change->affinities;
 }
 
 int ls_change_n_keys(const struct ls_change *change)
@@ -212,7 +202,7 @@ const enum zs_collation *ls_change_key_collations(const struct ls_change *change
 
 void ls_change_reset(struct ls_change *change)
 {
-    forget_lookups(change);
+    ls_lookups_reset(change->lookups);
     zs_delta_reset(&change->delta);
 }
 
@@ -249,128 +239,16 @@ int ls_change_add(struct ls_change *change, struct zs_bytes row, int64_t weight)
 
 int ls_change_settle(struct ls_change *change)
 {
-    forget_lookups(change);
+    ls_lookups_reset(change->lookups);
     return zs_delta_consolidate(&change->delta);
 }
 
-const struct zs_item *ls_change_items(const struct ls_change *change)
+struct ls_lookups *ls_change_lookups(struct ls_change *change)
 {
-    return zs_batch_items(change->delta.rows);
+    return change->lookups;
 }
 
 size_t ls_change_len(const struct ls_change *change)
 {
     return zs_batch_len(change->delta.rows);
-}
-
-/* Lookups. */
-
-static int add_row(struct ls_change *change, struct lookup *lookup, size_t number)
-{
-    const struct zs_item *item = &ls_change_items(change)[number];
-    struct zs_bytes bytes = {(const uint8_t *)&number, sizeof(number)};
-    struct zs_value value;
-    size_t at = 0;
-    int rc = ZS_OK;
-
-    for (int i = 0; rc == ZS_OK && i < change->n_columns; i++) {
-        change->starts[i] = at;
-        rc = zs_row_skip(item->value, &at);
-    }
-    zs_buffer_reset(&change->key);
-    for (int i = 0; rc == ZS_OK && i < lookup->n; i++) {
-        at = change->starts[lookup->positions[i]];
-        rc = zs_row_read(item->value, &at, &value);
-        if (rc == ZS_OK)
-            rc = zs_row_append_comparison(&change->key, &value, lookup->collations[i]);
-    }
-    if (rc == ZS_OK)
-        rc = zs_batch_add(lookup->rows, zs_buffer_bytes(&change->key), bytes, 1);
-    return rc;
-}
-
-static int make_lookup(struct ls_change *change, const int *positions,
-    const enum zs_collation *collations, int n, struct lookup **lookup)
-{
-    struct lookup *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
-    int rc;
-
-    if (made == NULL)
-        return ZS_NOMEM;
-    made->next = change->lookups;
-    change->lookups = made;
-    made->positions = zs_alloc_get(&ls_alloc, (size_t)n * sizeof(*positions));
-    made->collations = zs_alloc_get(&ls_alloc, (size_t)n * sizeof(*collations));
-    rc = zs_batch_new(&ls_alloc, &made->rows);
-    if (made->positions == NULL || made->collations == NULL)
-        rc = ZS_NOMEM;
-    if (rc == ZS_OK) {
-        memcpy(made->positions, positions, (size_t)n * sizeof(*positions));
-        memcpy(made->collations, collations, (size_t)n * sizeof(*collations));
-        made->n = n;
-    }
-    for (size_t i = 0; rc == ZS_OK && i < ls_change_len(change); i++)
-        rc = add_row(change, made, i);
-    if (rc == ZS_OK)
-        rc = zs_batch_consolidate(made->rows);
-    if (rc != ZS_OK)
-        forget_lookups(change);
-    *lookup = made;
-    return rc;
-}
-
-static bool is_by(const struct lookup *lookup, const int *positions,
-    const enum zs_collation *collations, int n)
-{
-    return lookup->n == n &&
-           memcmp(lookup->positions, positions, (size_t)n * sizeof(*positions)) == 0 &&
-           memcmp(lookup->collations, collations, (size_t)n * sizeof(*collations)) == 0;
-}
-
-/* The number of items whose key is less than key, or, with or_equal, no greater. */
-static size_t count_below(const struct zs_batch *rows, struct zs_bytes key, bool or_equal)
-{
-    const struct zs_item *items = zs_batch_items(rows);
-    size_t low = 0, high = zs_batch_len(rows);
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = zs_bytes_compare(items[middle].key, key);
-
-        if (order < 0 || (or_equal && order == 0))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-int ls_change_find(struct ls_change *change, const int *positions,
-    const enum zs_collation *collations, int n, struct zs_bytes key, struct ls_found *found)
-{
-    struct lookup *lookup = change->lookups;
-    size_t first;
-    int rc = ZS_OK;
-
-    *found = (struct ls_found){NULL, 0};
-    if (ls_change_len(change) == 0)
-        return ZS_OK;
-    while (lookup != NULL && !is_by(lookup, positions, collations, n))
-        lookup = lookup->next;
-    if (lookup == NULL)
-        rc = make_lookup(change, positions, collations, n, &lookup);
-    if (rc != ZS_OK)
-        return rc;
-    first = count_below(lookup->rows, key, false);
-    *found = (struct ls_found){
-        zs_batch_items(lookup->rows) + first, count_below(lookup->rows, key, true) - first};
-    return ZS_OK;
-}
-
-size_t ls_found_item(const struct ls_found *found, size_t i)
-{
-    size_t number;
-
-    memcpy(&number, found->first[i].value.data, sizeof(number));
-    return number;
 }

@@ -1,10 +1,9 @@
 /* What changes in one base table in a step: d of sql/plan.h. Its items are rows of the table's
-** logged columns, with weight 1 for a row that came to be and -1 for one that ceased to be; what
-** is looked up in them by columns is sorted on first use. */
+** logged columns, with weight 1 for a row that came to be and -1 for one that ceased to be. */
 #ifndef LS_CHANGE_H
 #define LS_CHANGE_H
 
-#include "core/batch.h"
+#include "ext/lookup.h"
 #include "ext/source.h"
 #include "ext/table.h"
 #include "sql/plan.h"
@@ -25,7 +24,7 @@ struct ls_source *ls_change_source(struct ls_change *change);
 /* The columns of a row: numbers of the table's, ascending; -1 is a rowid that is no column. */
 int ls_change_n_columns(const struct ls_change *change);
 int ls_change_column(const struct ls_change *change, int i);
-enum ls_affinity ls_change_affinity(const struct ls_change *change, int i);
+const enum ls_affinity *ls_change_affinities(const struct ls_change *change);
 
 /* The positions among them of the key's columns, and how those compare. */
 int ls_change_n_keys(const struct ls_change *change);
@@ -43,20 +42,8 @@ void ls_change_reset(struct ls_change *change);
 ZS_CHECKED int ls_change_add(struct ls_change *change, struct zs_bytes row, int64_t weight);
 ZS_CHECKED int ls_change_settle(struct ls_change *change);
 
-/* The rows, consolidated. Borrowed until the next read or reset. */
-const struct zs_item *ls_change_items(const struct ls_change *change);
+/* The rows, consolidated, to be looked up. */
+struct ls_lookups *ls_change_lookups(struct ls_change *change);
 size_t ls_change_len(const struct ls_change *change);
-
-/* The rows whose columns at n positions compare equal to given values: the key is their
-** comparison encodings under the collations. Their numbers are ls_found_item(found, i) for i from
-** 0 to n - 1; borrowed until the next read or reset. ZS_OK, or ZS_NOMEM. O(log length), after
-** O(length log length) for the first look by these columns. */
-struct ls_found {
-    const struct zs_item *first;
-    size_t n;
-};
-ZS_CHECKED int ls_change_find(struct ls_change *change, const int *positions,
-    const enum zs_collation *collations, int n, struct zs_bytes key, struct ls_found *found);
-size_t ls_found_item(const struct ls_found *found, size_t i);
 
 #endif

@@ -213,7 +213,7 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     struct ls_definition *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     struct reading reading = {db, schema, made, 0, SQLITE_OK};
     struct zsql_catalogue catalogue = {
-        find_relation, find_table_function, find_function, &reading, false};
+        find_relation, find_table_function, find_function, &reading};
     int status, rc;
 
     *definition = NULL;

@@ -99,8 +99,8 @@ static enum zsql_form form_of(const struct ls_join *join,
 {
     enum zsql_form form = wanted_form(difference, piece);
 
-    return form == ZSQL_PAST && !ls_tables_has_changed(
-                                    join->tables, join->join->reads[piece->occurrence].table)
+    return form == ZSQL_PAST &&
+                   !ls_tables_has_changed(join->tables, &join->join->reads[piece->occurrence])
                ? ZSQL_NOW
                : form;
 }
@@ -133,7 +133,7 @@ static int prepare(
 
         sqlite3_str_appendall(text, piece->text);
         if (piece->occurrence >= 0)
-            rc = ls_tables_append(join->tables, join->join->reads[piece->occurrence].table,
+            rc = ls_tables_append(join->tables, &join->join->reads[piece->occurrence],
                 (enum zsql_form)join->forms.data[i], text);
     }
     if (rc == SQLITE_OK)
@@ -246,8 +246,7 @@ int ls_join_change(
         const struct zsql_difference *difference = &join->join->differences[i];
         sqlite3_stmt *statement;
 
-        if (!ls_tables_has_changed(
-                join->tables, join->join->reads[difference->occurrence].table))
+        if (!ls_tables_has_changed(join->tables, &join->join->reads[difference->occurrence]))
             continue;
         rc = variant_of(join, difference, &difference->text, &join->variants[i], &statement);
         if (rc == SQLITE_OK)
@@ -280,10 +279,15 @@ int ls_join_scan(struct ls_join *join, struct zs_batch *rows, size_t piece_len,
     return rc == SQLITE_OK && zs_batch_len(rows) > 0 ? piece(ctx) : rc;
 }
 
+static bool is_same(const struct zsql_read *a, const struct zsql_read *b)
+{
+    return a->made == b->made && (a->made != NULL || a->table == b->table);
+}
+
 int ls_join_difference(struct ls_join *join, size_t i, char **text)
 {
     const struct zsql_difference *difference = &join->join->differences[i];
-    size_t table = join->join->reads[difference->occurrence].table;
+    const struct zsql_read *changed = &join->join->reads[difference->occurrence];
     sqlite3_str *made = sqlite3_str_new(join->db);
     int rc = SQLITE_OK;
 
@@ -292,11 +296,11 @@ int ls_join_difference(struct ls_join *join, size_t i, char **text)
 
         sqlite3_str_appendall(made, piece->text);
         if (piece->occurrence >= 0) {
-            size_t read = join->join->reads[piece->occurrence].table;
+            const struct zsql_read *read = &join->join->reads[piece->occurrence];
             enum zsql_form form = wanted_form(difference, piece);
 
-            rc = ls_tables_append(
-                join->tables, read, form == ZSQL_PAST && read != table ? ZSQL_NOW : form, made);
+            rc = ls_tables_append(join->tables, read,
+                form == ZSQL_PAST && !is_same(read, changed) ? ZSQL_NOW : form, made);
         }
     }
     *text = sqlite3_str_finish(made);

@@ -1,4 +1,4 @@
-/* A join of a plan: its rows from the base tables as they are, and what changes in them in a step,
+/* A join of a plan: its rows from what it reads as that is now, and what changes in them in a step,
 ** each computed by SQLite as one statement (sql/plan.h: ZSQL_JOIN). */
 #ifndef LS_JOIN_H
 #define LS_JOIN_H
@@ -19,7 +19,7 @@ void ls_join_free(struct ls_join *join); /* accepts NULL; before the tables */
 ** NULL), and what was added by then is to be dropped. *is_of_data: a row could not be computed, and
 ** it is the data's fault. */
 
-/* Adds to rows what changes in the join when the tables change as they say. */
+/* Adds to rows what changes in the join when what it reads changes as the tables say. */
 ZS_CHECKED int ls_join_change(
     struct ls_join *join, struct zs_batch *rows, bool *is_of_data, char **message);
 
@@ -28,7 +28,7 @@ typedef int ls_join_piece_fn(void *ctx);
 ZS_CHECKED int ls_join_scan(struct ls_join *join, struct zs_batch *rows, size_t piece_len,
     ls_join_piece_fn *piece, void *ctx, bool *is_of_data, char **message);
 
-/* The text of difference i where only the table of its occurrence has changed. NULL on error; free
+/* The text of difference i where only what its occurrence reads has changed. NULL on error; free
 ** with sqlite3_free. */
 ZS_CHECKED int ls_join_difference(struct ls_join *join, size_t i, char **text);
 

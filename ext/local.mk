@@ -8,6 +8,7 @@ lockstep_sources = \
 	%D%/capture.h %D%/capture.c \
 	%D%/change.h %D%/change.c \
 	%D%/command.h %D%/command.c \
+	%D%/comparable.h %D%/comparable.c \
 	%D%/compare.h %D%/compare.c \
 	%D%/connection.c \
 	%D%/create.h %D%/create.c %D%/connect.c %D%/drop.c \
@@ -21,6 +22,8 @@ lockstep_sources = \
 	%D%/layer.h %D%/layer.c \
 	%D%/listing.h %D%/listing.c \
 	%D%/lockstep.c \
+	%D%/lookup.h %D%/lookup.c \
+	%D%/made.h %D%/made.c \
 	%D%/map.h %D%/map.c \
 	%D%/ordered.h %D%/ordered.c \
 	%D%/overlay.h %D%/overlay.c %D%/part.c \
@@ -35,6 +38,7 @@ lockstep_sources = \
 	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \
 	%D%/reconcile.c \
 	%D%/relation.h %D%/relation_private.h %D%/relation.c %D%/relation_scan.c \
+	%D%/relation_shape.c %D%/relation_table.c %D%/relation_made.c \
 	%D%/state.h %D%/state.c \
 	%D%/statement.h %D%/statement.c \
 	%D%/store.c \

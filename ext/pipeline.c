@@ -14,7 +14,6 @@ enum { PIECE = 10000, LARGE_PIECE = 10 * PIECE };
 static int read_location(struct ls_pipeline *pipeline)
 {
     const struct zsql_plan *plan = pipeline->plan;
-    const struct zsql_operator *groups = NULL;
     struct ls_location *location = &pipeline->location;
     const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
     /* What a top shows comes under its order. */
@@ -29,9 +28,6 @@ static int read_location(struct ls_pipeline *pipeline)
     if (location->is_key == NULL || location->key_columns == NULL ||
         location->collations == NULL)
         return ZS_NOMEM;
-    for (size_t i = 0; i < plan->n_operators; i++)
-        if (plan->operators[i]->kind == ZSQL_AGGREGATE_BY)
-            groups = plan->operators[i]; /* the last one: the keys are its own */
     for (size_t i = 0; i < plan->n_keys; i++)
         shows_key = shows_key && plan->key_columns[i] >= 0;
     for (size_t i = 0; shows_key && i < plan->n_keys; i++) {
@@ -40,7 +36,7 @@ static int read_location(struct ls_pipeline *pipeline)
         location->is_key[column] = true;
         location->key_columns[i] = column;
         location->collations[i] =
-            ls_database_collation(groups->columns[i].collation, pipeline->utf16);
+            ls_database_collation(plan->key_collations[i], pipeline->utf16);
         location->n_keys++;
     }
     return ZS_OK;
@@ -54,8 +50,8 @@ static int make_tables(struct ls_pipeline *pipeline)
 
     if (plan->operators[0]->kind == ZSQL_SOURCE)
         return SQLITE_OK;
-    rc = ls_tables_new(
-        pipeline->db, pipeline->relations, plan, pipeline->base_tables, &pipeline->tables);
+    rc = ls_tables_new(pipeline->db, pipeline->relations, plan, pipeline->base_tables,
+        pipeline->overlay, &pipeline->tables);
     for (size_t i = 0; rc == SQLITE_OK && i < plan->n_tables; i++)
         pipeline->sources[i] = ls_change_source(ls_tables_change(pipeline->tables, i));
     return rc;
@@ -121,6 +117,7 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
         ls_source_free(pipeline->sources[0]);
     ls_tables_free(pipeline->tables);
     sqlite3_finalize(pipeline->number);
+    sqlite3_free(pipeline->said.message);
     zs_trace_free(pipeline->errors);
     zs_cells_free(pipeline->error_cells);
     ls_result_free(pipeline->result);
@@ -153,6 +150,11 @@ static int code_of_step(struct ls_pipeline *pipeline, int status, char **message
 
     if (status == ZS_NOMEM)
         return SQLITE_NOMEM;
+    if (status == ZS_CALLBACK && pipeline->said.code != SQLITE_OK) {
+        *message = pipeline->said.message;
+        pipeline->said.message = NULL;
+        return pipeline->said.code;
+    }
     if (status == ZS_CALLBACK) {
         for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++) {
             if (pipeline->stages[i].map != NULL)
@@ -202,24 +204,26 @@ int ls_pipeline_size(struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **m
     return rc;
 }
 
-/* Gives the circuit what enters: what the delta holds, or what changes in the joins. */
+/* Gives the circuit what the delta holds; joins are asked by it. */
 static int give(struct ls_pipeline *pipeline)
 {
-    int status = ZS_OK;
+    int status;
 
-    if (pipeline->tables == NULL) {
-        status = zs_circuit_give(pipeline->circuit, pipeline->rows_input, pipeline->delta.rows);
-        if (status == ZS_OK)
-            status = zs_circuit_give(
-                pipeline->circuit, pipeline->errors_input, pipeline->delta.errors);
-    }
-    for (size_t i = 0; status == ZS_OK && i < pipeline->plan->n_operators; i++) {
-        struct stage *stage = &pipeline->stages[i];
-
-        if (stage->join != NULL)
-            status = zs_circuit_give(pipeline->circuit, stage->input, stage->rows);
-    }
+    if (pipeline->tables != NULL)
+        return ZS_OK;
+    status = zs_circuit_give(pipeline->circuit, pipeline->rows_input, pipeline->delta.rows);
+    if (status == ZS_OK)
+        status =
+            zs_circuit_give(pipeline->circuit, pipeline->errors_input, pipeline->delta.errors);
     return status;
+}
+
+static void forget_said(struct ls_pipeline *pipeline)
+{
+    sqlite3_free(pipeline->said.message);
+    pipeline->said.code = SQLITE_OK;
+    pipeline->said.is_of_data = false;
+    pipeline->said.message = NULL;
 }
 
 /* Steps, within a transaction of its own. */
@@ -229,6 +233,7 @@ static int step(struct ls_pipeline *pipeline, char **message)
 
     if (status != ZS_OK)
         return code_of_step(pipeline, status, message);
+    forget_said(pipeline);
     status = give(pipeline);
     if (status == ZS_OK)
         status = zs_circuit_step(pipeline->circuit);
@@ -253,9 +258,9 @@ static void reset(struct ls_pipeline *pipeline)
             zs_batch_reset(pipeline->stages[i].rows);
 }
 
-/* Reads what changes in the tables, and then in the joins. */
-static int read_joins(struct ls_pipeline *pipeline, const struct ls_position *positions,
-    bool may_be_moved, struct ls_taken *taken, char **message)
+/* Reads what changes in the tables. */
+static int read_tables(struct ls_pipeline *pipeline, const struct ls_position *positions,
+    bool may_be_moved, struct ls_taken *taken)
 {
     int rc = SQLITE_OK;
 
@@ -263,15 +268,19 @@ static int read_joins(struct ls_pipeline *pipeline, const struct ls_position *po
         if (!taken->is_lost && !taken->is_failing)
             rc = ls_change_read(ls_tables_change(pipeline->tables, i), positions[i].taken,
                 positions[i].end, may_be_moved, &taken->is_lost, &taken->is_failing);
-    if (taken->is_lost || taken->is_failing)
+    return rc;
+}
+
+/* Steps. Where a join meets a row that can't be computed, that is no error: the query will say
+** it. */
+static int step_over(struct ls_pipeline *pipeline, struct ls_taken *taken, char **message)
+{
+    int rc = step(pipeline, message);
+
+    if (rc == SQLITE_OK || !pipeline->said.is_of_data)
         return rc;
-    for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++)
-        if (pipeline->stages[i].join != NULL)
-            rc = ls_join_change(pipeline->stages[i].join, pipeline->stages[i].rows,
-                &taken->is_failing, message);
-    if (!taken->is_failing)
-        return rc;
-    sqlite3_free(*message); /* the query will say it */
+    taken->is_failing = true;
+    sqlite3_free(*message);
     *message = NULL;
     return SQLITE_OK;
 }
@@ -284,14 +293,14 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, const struct ls_position *pos
     *taken = (struct ls_taken){false, false, false};
     reset(pipeline);
     if (pipeline->tables != NULL)
-        rc = read_joins(pipeline, positions, may_be_moved, taken, message);
+        rc = read_tables(pipeline, positions, may_be_moved, taken);
     else
         rc = ls_source_take(pipeline->sources[0], positions[0].taken, positions[0].end,
             may_be_moved, &pipeline->delta, &taken->has_candidates, &taken->is_lost);
     if (rc != SQLITE_OK && *message == NULL)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
     if (rc == SQLITE_OK && !taken->is_lost && !taken->is_failing)
-        rc = step(pipeline, message);
+        rc = step_over(pipeline, taken, message);
     reset(pipeline);
     return rc;
 }
@@ -382,10 +391,14 @@ static int build_from_source(struct ls_pipeline *pipeline, struct build *build)
     return rc;
 }
 
+/* A join is scanned when those before it have been, and so when what it reads of operators is
+** complete. */
 static int build_from_joins(struct ls_pipeline *pipeline, struct build *build, bool *is_failing)
 {
-    int rc = begin_build(pipeline, build->message);
+    int rc;
 
+    pipeline->is_building = true;
+    rc = begin_build(pipeline, build->message);
     for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++) {
         struct stage *stage = &pipeline->stages[i];
 
@@ -393,6 +406,7 @@ static int build_from_joins(struct ls_pipeline *pipeline, struct build *build, b
             rc = ls_join_scan(stage->join, stage->rows, rows_of_a_piece(pipeline), build_piece,
                 build, is_failing, build->message);
     }
+    pipeline->is_building = false;
     return rc;
 }
 

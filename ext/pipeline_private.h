@@ -12,15 +12,16 @@
 #include "ext/tables.h"
 
 /* Tags of the overlay's parts; operator i keeps its groups under GROUPS + 2 i and the values of
-** its multiset, or the rows of a top by their order, under the next. Stored: they never change their meaning. */
+** its multiset, or the rows of a top by their order, under the next; 2 is what operators made
+** (made.c). Stored: they never change their meaning. */
 enum { ERRORS = 1, GROUPS = 16 };
 
 /* What belongs to one operator of the plan. */
 struct stage {
+    struct ls_pipeline *pipeline;
     struct ls_encoder encoder; /* of its output, for what reads it */
     struct ls_join *join;
-    struct zs_input input; /* of a join: where what changes in it enters */
-    struct zs_batch *rows; /* that */
+    struct zs_batch *rows; /* of a join: those that enter in a build */
     struct ls_map *map;
     struct zs_fold *fold;
     struct ls_refolds *refolds;
@@ -47,6 +48,12 @@ struct ls_pipeline {
     struct zs_cells *error_cells;
     struct zs_trace *errors;
     struct zs_circuit *circuit;
+    bool is_building; /* joins give what they are given */
+    struct {          /* what a join that failed said */
+        int code;
+        bool is_of_data;
+        char *message;
+    } said;
     struct zs_input rows_input; /* these three are of a view that is of no joins */
     struct zs_input errors_input;
     struct zs_delta delta;

@@ -1,8 +1,4 @@
-/* Relations: their declarations, their pool, and what they promise to SQLite's planner.
-**
-** A relation is declared WITHOUT ROWID, its primary key being the table's own with
-** lockstep_sign: SQLite tells rows by it apart where it unites the scans of an OR, or notes
-** which rows of a RIGHT JOIN have matched. A batch may have one key twice, with both signs. */
+/* Relations: their pool, and what they promise to SQLite's planner. */
 #include "ext/relation.h"
 
 #include <string.h>
@@ -26,7 +22,7 @@ static int relation_connect(sqlite3 *db, void *aux, int argc, const char *const 
 {
     struct ls_relation *relation = aux;
     struct table *table;
-    int rc = sqlite3_declare_vtab(db, relation->declaration);
+    int rc = sqlite3_declare_vtab(db, relation->shape.declaration);
 
     (void)argc;
     (void)argv;
@@ -88,7 +84,7 @@ static void free_access(struct ls_access *access)
 static bool can_be_looked_up(
     const struct ls_relation *relation, sqlite3_index_info *info, int i, int position)
 {
-    if (ls_affinity_is_numeric(ls_change_affinity(relation->change, position)))
+    if (ls_affinity_is_numeric(relation->affinities[position]))
         return true;
     return i < 32 && !sqlite3_vtab_in(info, i, -1);
 }
@@ -113,11 +109,11 @@ static int read_terms(
         bool is_new = false;
 
         if (info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ ||
-            !info->aConstraint[i].usable || column < 0 || relation->slots[column] < 0 ||
-            !can_be_looked_up(relation, info, i, relation->slots[column]))
+            !info->aConstraint[i].usable || column < 0 || relation->shape.slots[column] < 0 ||
+            !can_be_looked_up(relation, info, i, relation->shape.slots[column]))
             continue;
-        rc =
-            add_term(access, relation->slots[column], sqlite3_vtab_collation(info, i), &is_new);
+        rc = add_term(
+            access, relation->shape.slots[column], sqlite3_vtab_collation(info, i), &is_new);
         if (is_new)
             info->aConstraintUsage[i].argvIndex = access->n;
     }
@@ -170,9 +166,34 @@ static void estimate_past(const struct ls_relation *relation, const struct ls_ac
     bool has_index = false;
 
     for (int i = 0; i < access->n; i++)
-        has_index = has_index || relation->has_index[access->positions[i]];
+        has_index = has_index || relation->shape.has_index[access->positions[i]];
     info->estimatedRows = access->n > 0 ? 10 : 1000000;
     info->estimatedCost = has_index ? 50 : 3000000;
+}
+
+/* Of an aggregate without GROUP BY there is one row; and of LIMIT 1. */
+static bool has_one_row(const struct zsql_operator *operator)
+{
+    if (operator->kind == ZSQL_TOP && operator->limit == 1)
+        return true;
+    while (operator->kind == ZSQL_MAP && operator->condition == NULL)
+        operator= operator->input;
+    return operator->kind == ZSQL_AGGREGATE_BY && operator->is_global;
+}
+
+/* Rows are found by the columns that they are arranged by, from the first on. */
+static void estimate_made(const struct ls_relation *relation, const struct ls_access *access,
+    sqlite3_index_info *info)
+{
+    const struct zsql_operator *operator= ls_made_operator(relation->made);
+    size_t n = 0;
+
+    while (n < operator->n_arranged && ls_made_term(relation, access, n) >= 0)
+        n++;
+    info->estimatedRows = n == operator->n_arranged ? 2 : n> 0 ? 50 : 100000;
+    if (has_one_row(operator))
+        info->estimatedRows = 1;
+    info->estimatedCost = 3.0 * (double)info->estimatedRows;
 }
 
 /* idxNum is the number of the access; the values of its terms are the arguments, in order. */
@@ -182,15 +203,17 @@ static int relation_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
     struct ls_access access;
     int rc;
 
-    if (relation->change == NULL)
+    if (relation->lookups == NULL)
         return SQLITE_OK; /* nobody uses it: it has no rows */
     rc = read_terms(relation, info, &access);
     if (rc != SQLITE_OK)
         return rc;
-    if (relation->form == ZSQL_PAST)
-        estimate_past(relation, &access, info);
-    else
+    if (relation->form != ZSQL_PAST && relation->form != ZSQL_NOW)
         estimate_batch(&access, info);
+    else if (relation->made != NULL)
+        estimate_made(relation, &access, info);
+    else
+        estimate_past(relation, &access, info);
     return keep_access(relation, &access, &info->idxNum);
 }
 
@@ -206,112 +229,28 @@ static const sqlite3_module relation_module = {
     .xColumn = ls_relation_column,
 };
 
-/* Declaring. */
-
-/* The rowid's names that no column has. */
-static const char *rowid_name(const struct ls_table *table, int i)
-{
-    static const char *const names[] = {"rowid", "_rowid_", "oid"};
-
-    return table->has_rowid && ls_table_column(table, names[i]) < 0 ? names[i] : NULL;
-}
-
-static void append_column(
-    const struct ls_change *change, int position, sqlite3_str *text, int *slots, int *n)
-{
-    const struct ls_table *table = ls_change_table(change);
-    int number = ls_change_column(change, position);
-    const struct ls_column *column = number < 0 ? NULL : &table->columns[number];
-
-    if (column != NULL) {
-        sqlite3_str_appendf(
-            text, "\"%w\" %s COLLATE \"%w\", ", column->name, column->type, column->collation);
-        slots[(*n)++] = position;
-    }
-    for (int i = 0; number == table->rowid_column && i < 3; i++)
-        if (rowid_name(table, i) != NULL) {
-            sqlite3_str_appendf(text, "%s INTEGER HIDDEN, ", rowid_name(table, i));
-            slots[(*n)++] = position;
-        }
-}
-
-/* Where the key is the rowid, and it is no column, any name of it will do. */
-static void append_key(const struct ls_change *change, sqlite3_str *text)
-{
-    const struct ls_table *table = ls_change_table(change);
-
-    for (int i = 0; i < ls_change_n_keys(change); i++) {
-        int number = ls_change_column(change, ls_change_keys(change)[i]);
-
-        sqlite3_str_appendf(text, "\"%w\" COLLATE BINARY, ",
-            number < 0 ? table->rowid_name : table->columns[number].name);
-    }
-}
-
-/* The declaration, and what its columns are. */
-static char *declare(const struct ls_change *change, int *slots, int *n)
-{
-    sqlite3_str *text = sqlite3_str_new(NULL);
-
-    *n = 0;
-    sqlite3_str_appendf(text, "CREATE TABLE x(");
-    for (int i = 0; i < ls_change_n_columns(change); i++)
-        append_column(change, i, text, slots, n);
-    sqlite3_str_appendf(text, "lockstep_weight INTEGER HIDDEN, lockstep_sign INTEGER HIDDEN,"
-                              " PRIMARY KEY(");
-    slots[(*n)++] = LS_WEIGHT_SLOT;
-    slots[(*n)++] = LS_SIGN_SLOT;
-    append_key(change, text);
-    sqlite3_str_appendf(text, "lockstep_sign)) WITHOUT ROWID");
-    return sqlite3_str_finish(text);
-}
-
-/* Which columns some index of the table begins with. */
-static int find_indexes(sqlite3 *db, const struct ls_change *change, bool *has_index)
-{
-    const struct ls_table *table = ls_change_table(change);
-    sqlite3_stmt *statement;
-    int rc = ls_prepare(db, &statement,
-        "SELECT x.cid FROM pragma_index_list(%Q, %Q) AS l, pragma_index_xinfo(l.name, %Q) AS x"
-        " WHERE x.seqno = 0 AND NOT l.partial",
-        table->name, table->schema, table->schema);
-
-    for (int i = 0; i < ls_change_n_columns(change); i++)
-        has_index[i] = table->has_rowid && ls_change_column(change, i) == table->rowid_column;
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
-        for (int i = 0; i < ls_change_n_columns(change); i++)
-            if (ls_change_column(change, i) == sqlite3_column_int(statement, 0))
-                has_index[i] = true;
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(statement);
-    sqlite3_finalize(statement);
-    return rc;
-}
-
 /* The pool. */
 
 static void free_one(struct ls_relation *relation)
 {
     sqlite3_free(relation->name);
-    sqlite3_free(relation->declaration);
-    sqlite3_free(relation->slots);
-    sqlite3_free(relation->has_index);
+    ls_shape_clear(&relation->shape);
     sqlite3_free(relation->accesses);
     sqlite3_free(relation);
 }
 
-/* Registers a new one. The declaration is its own from now on. */
-static int register_one(
-    sqlite3 *db, struct ls_relation **all, char *declaration, struct ls_relation **relation)
+/* Registers a new one. The shape is its own from now on. */
+static int register_one(sqlite3 *db, struct ls_relation **all, struct ls_shape *shape,
+    struct ls_relation **relation)
 {
     struct ls_relation *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     int rc = SQLITE_NOMEM;
 
     if (made == NULL) {
-        sqlite3_free(declaration);
+        ls_shape_clear(shape);
         return SQLITE_NOMEM;
     }
-    made->declaration = declaration;
+    made->shape = *shape;
     made->db = db;
     made->name = sqlite3_mprintf("lockstep_relation_%p", (void *)made);
     if (made->name != NULL)
@@ -326,52 +265,61 @@ static int register_one(
     return SQLITE_OK;
 }
 
-/* One that is declared so and that nobody uses. */
-static int find_one(
-    sqlite3 *db, struct ls_relation **all, char *declaration, struct ls_relation **relation)
+/* One that is declared so and that nobody uses gets the shape, or else a new one. */
+static int take_one(sqlite3 *db, struct ls_relation **all, struct ls_shape *shape,
+    enum zsql_form form, struct ls_relation **relation)
 {
+    int rc = SQLITE_OK;
+
     for (struct ls_relation *known = *all; known != NULL; known = known->next)
-        if (!known->is_used && strcmp(known->declaration, declaration) == 0)
+        if (!known->is_used && strcmp(known->shape.declaration, shape->declaration) == 0)
             *relation = known;
-    if (*relation == NULL)
-        return register_one(db, all, declaration, relation);
-    sqlite3_free(declaration);
+    if (*relation == NULL) {
+        rc = register_one(db, all, shape, relation);
+    } else {
+        ls_shape_clear(&(*relation)->shape);
+        (*relation)->shape = *shape;
+    }
+    if (rc != SQLITE_OK)
+        return rc;
+    (*relation)->form = form;
+    (*relation)->is_used = true;
     return SQLITE_OK;
 }
 
 int ls_relation_take(sqlite3 *db, struct ls_relation **all, struct ls_change *change,
     enum zsql_form form, struct ls_relation **relation)
 {
-    size_t n = (size_t)ls_change_n_columns(change);
-    int *slots = zs_alloc_get(&ls_alloc, (n + 5) * sizeof(*slots));
-    bool *has_index = zs_alloc_get(&ls_alloc, n * sizeof(*has_index));
-    char *declaration = NULL;
-    int n_slots = 0;
-    int rc = SQLITE_NOMEM;
+    struct ls_shape shape;
+    int rc = ls_shape_of_change(db, change, &shape);
 
     *relation = NULL;
-    if (slots != NULL)
-        declaration = declare(change, slots, &n_slots);
-    if (declaration != NULL && has_index != NULL)
-        rc = find_indexes(db, change, has_index);
-    if (rc != SQLITE_OK) {
-        sqlite3_free(declaration);
-    } else {
-        rc = find_one(db, all, declaration, relation);
-    }
-    if (rc != SQLITE_OK) {
-        sqlite3_free(slots);
-        sqlite3_free(has_index);
+    if (rc == SQLITE_OK)
+        rc = take_one(db, all, &shape, form, relation);
+    if (rc != SQLITE_OK)
         return rc;
-    }
-    sqlite3_free((*relation)->slots);
-    sqlite3_free((*relation)->has_index);
-    (*relation)->slots = slots;
-    (*relation)->n_slots = n_slots;
-    (*relation)->has_index = has_index;
     (*relation)->change = change;
-    (*relation)->form = form;
-    (*relation)->is_used = true;
+    (*relation)->lookups = ls_change_lookups(change);
+    (*relation)->affinities = ls_change_affinities(change);
+    (*relation)->n_positions = (size_t)ls_change_n_columns(change);
+    return SQLITE_OK;
+}
+
+int ls_relation_take_made(sqlite3 *db, struct ls_relation **all, struct ls_made *made,
+    enum zsql_form form, struct ls_relation **relation)
+{
+    struct ls_shape shape;
+    int rc = ls_shape_of_made(made, &shape);
+
+    *relation = NULL;
+    if (rc == SQLITE_OK)
+        rc = take_one(db, all, &shape, form, relation);
+    if (rc != SQLITE_OK)
+        return rc;
+    (*relation)->made = made;
+    (*relation)->lookups = ls_made_lookups(made);
+    (*relation)->affinities = ls_made_affinities(made);
+    (*relation)->n_positions = ls_made_operator(made)->n_columns;
     return SQLITE_OK;
 }
 
@@ -383,6 +331,9 @@ void ls_relation_give_back(struct ls_relation *relation)
         free_access(&relation->accesses[i]);
     relation->n_accesses = 0;
     relation->change = NULL;
+    relation->made = NULL;
+    relation->lookups = NULL;
+    relation->affinities = NULL;
     relation->is_used = false;
 }
 

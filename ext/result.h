@@ -30,6 +30,10 @@ void ls_result_free(struct ls_result *result);
 
 struct zs_trace *ls_result_trace(struct ls_result *result); /* owned by the result */
 
+/* A row's location, into buffer unless it is the row itself. */
+ZS_CHECKED int ls_result_place(const struct ls_result *result, struct zs_bytes row,
+    struct zs_buffer *buffer, struct zs_bytes *place);
+
 /* What is pending in memory; writing it to the table; forgetting it. Store gives SQLite's code,
 ** SQLITE_CORRUPT_VTAB where weights are not those of a view: the state is damaged. The last two
 ** only with no transaction open. What the table holds is remembered, in a bounded cache, until

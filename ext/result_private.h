@@ -61,10 +61,6 @@ bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *entry);
 int64_t ls_result_home(const struct ls_result *result, struct zs_bytes place);
 int64_t ls_result_after(const struct ls_result *result, int64_t rowid);
 
-/* A row's location, into buffer unless it is the row itself. */
-ZS_CHECKED int ls_result_place(const struct ls_result *result, struct zs_bytes row,
-    struct zs_buffer *buffer, struct zs_bytes *place);
-
 /* The row at a rowid, into result->row. */
 ZS_CHECKED int ls_result_read(
     struct ls_result *result, int64_t rowid, int64_t *weight, bool *found);

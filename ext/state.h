@@ -7,7 +7,7 @@
 
 /* The format of all that a view stores: <view>_trace, <view>_data and <view>_state. A view of
 ** another format is made anew. */
-enum { LS_FORMAT = 3 };
+enum { LS_FORMAT = 4 };
 
 struct ls_state {
     sqlite3_int64 token;  /* random, new at every store */

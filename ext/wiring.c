@@ -186,6 +186,24 @@ static int add_map(
     return rc;
 }
 
+/* What changes in a join when the operators before it have run; in a build the rows that it was
+** given. ctx is the stage. */
+static int pull_join(void *ctx, struct zs_delta *out)
+{
+    struct stage *stage = ctx;
+    struct ls_pipeline *pipeline = stage->pipeline;
+    int rc;
+
+    if (pipeline->is_building) {
+        zs_batch_swap(stage->rows, out->rows);
+        return ZS_OK;
+    }
+    rc = ls_join_change(
+        stage->join, out->rows, &pipeline->said.is_of_data, &pipeline->said.message);
+    pipeline->said.code = rc;
+    return rc == SQLITE_OK ? ZS_OK : rc == SQLITE_NOMEM ? ZS_NOMEM : ZS_CALLBACK;
+}
+
 static int add_join(struct ls_pipeline *pipeline, size_t i, struct zs_stream *out)
 {
     struct stage *stage = &pipeline->stages[i];
@@ -195,8 +213,19 @@ static int add_join(struct ls_pipeline *pipeline, size_t i, struct zs_stream *ou
     if (rc == ZS_OK)
         rc = zs_batch_new(&ls_alloc, &stage->rows);
     if (rc == ZS_OK)
-        rc = zs_circuit_input(pipeline->circuit, &stage->input, out);
+        rc = zs_circuit_pull(pipeline->circuit, pull_join, stage, out);
     return rc;
+}
+
+/* What joins read of an operator's output is kept, before they are asked. */
+static int keep_made(struct ls_pipeline *pipeline, size_t i, struct zs_stream in)
+{
+    struct ls_made *made = ls_tables_made(pipeline->tables, i);
+    int rc = zs_circuit_linear(pipeline->circuit, in, ls_made_take, made, &in);
+
+    return rc == ZS_OK
+               ? zs_circuit_store(pipeline->circuit, in, ls_made_trace(made), pipeline->errors)
+               : rc;
 }
 
 static int add_plus(struct ls_pipeline *pipeline, const struct zsql_operator *plus,
@@ -243,6 +272,7 @@ static int add_operator(struct ls_pipeline *pipeline, size_t i, struct zs_stream
     int rc = ls_encoder_init(
         &stage->encoder, output, consumer_of(pipeline->plan, i), pipeline->utf16);
 
+    stage->pipeline = pipeline;
     zs_buffer_init(&stage->key, &ls_alloc);
     if (output->input != NULL)
         in = streams[number_in(pipeline->plan, output->input)];
@@ -266,17 +296,51 @@ static int add_operator(struct ls_pipeline *pipeline, size_t i, struct zs_stream
     return ZS_MISUSE;
 }
 
+/* A join over groups gives rows without the group's key, by which the result finds them. ctx is the
+** pipeline. */
+static int place_rows(void *ctx, const struct zs_batch *in, struct zs_delta *out)
+{
+    struct ls_pipeline *pipeline = ctx;
+    struct zs_buffer *key = &pipeline->stages[pipeline->plan->n_operators - 1].key;
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < zs_batch_len(in); i++) {
+        const struct zs_item *item = &zs_batch_items(in)[i];
+        struct zs_bytes place;
+
+        rc = ls_result_place(pipeline->result, item->value, key, &place);
+        if (rc == ZS_OK)
+            rc = zs_batch_add(out->rows, place, item->value, item->weight);
+    }
+    return rc;
+}
+
+static int add_result(struct ls_pipeline *pipeline, struct zs_stream in)
+{
+    const struct zsql_plan *plan = pipeline->plan;
+    bool is_join = plan->operators[plan->n_operators - 1]->kind == ZSQL_JOIN;
+    int rc = ZS_OK;
+
+    if (is_join && pipeline->location.n_keys > 0)
+        rc = zs_circuit_linear(pipeline->circuit, in, place_rows, pipeline, &in);
+    return rc == ZS_OK ? zs_circuit_store(pipeline->circuit, in,
+                             ls_result_trace(pipeline->result), pipeline->errors)
+                       : rc;
+}
+
 int ls_pipeline_wire(struct ls_pipeline *pipeline)
 {
     size_t n = pipeline->plan->n_operators;
     struct zs_stream *streams = zs_alloc_zeroed(&ls_alloc, n * sizeof(*streams));
     int rc = streams == NULL ? ZS_NOMEM : zs_circuit_new(&ls_alloc, &pipeline->circuit);
 
-    for (size_t i = 0; rc == ZS_OK && i < n; i++)
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
         rc = add_operator(pipeline, i, streams);
+        if (rc == ZS_OK && pipeline->plan->operators[i]->is_read)
+            rc = keep_made(pipeline, i, streams[i]);
+    }
     if (rc == ZS_OK)
-        rc = zs_circuit_store(pipeline->circuit, streams[n - 1],
-            ls_result_trace(pipeline->result), pipeline->errors);
+        rc = add_result(pipeline, streams[n - 1]);
     sqlite3_free(streams);
     return rc;
 }

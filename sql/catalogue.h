@@ -55,7 +55,6 @@ struct zsql_catalogue {
     int (*function)(void *ctx, const char *name, int n_arguments,
         struct zsql_function *function, bool *found);
     void *ctx;
-    bool can_read_made; /* joins may read what operators make */
 };
 
 #endif

@@ -107,19 +107,34 @@ static int plan_results(
     return rc;
 }
 
-/* Which result column shows key i as it is. */
-static int find_keys(
-    struct zsql_planner *planner, struct zsql_plan *plan, const struct zsql_operator *map)
+int zsql_plan_key(struct zsql_planner *planner, struct zsql_plan *plan,
+    const struct zsql_operator *groups, size_t n, int **shown)
 {
-    size_t n = planner->keys.n;
-    int *shown = zsql_arena_get(planner->arena, n * sizeof(*shown));
+    enum zs_collation *collations = zsql_arena_get(planner->arena, n * sizeof(*collations));
 
-    if (shown == NULL)
+    *shown = zsql_arena_get(planner->arena, n * sizeof(**shown));
+    if (collations == NULL || *shown == NULL)
         return ZS_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        collations[i] = groups->columns[i].collation;
     plan->is_keyed = true;
-    plan->key_columns = shown;
+    plan->key_columns = *shown;
+    plan->key_collations = collations;
     plan->n_keys = n;
     plan->may_repeat = false;
+    return ZS_OK;
+}
+
+/* Which result column shows key i as it is. */
+static int find_keys(struct zsql_planner *planner, struct zsql_plan *plan,
+    const struct zsql_operator *groups, const struct zsql_operator *map)
+{
+    size_t n = planner->keys.n;
+    int *shown;
+    int rc = zsql_plan_key(planner, plan, groups, n, &shown);
+
+    if (rc != ZS_OK)
+        return rc;
     for (size_t i = 0; i < n; i++) {
         const char *name = zsql_text_format(planner->arena, "c%zu", i);
         if (name == NULL)
@@ -169,8 +184,6 @@ static int plan_groups(
 
     if (rc == ZS_OK)
         rc = zsql_plan_folds(planner, rows, groups);
-    if (rc == ZS_OK && is_join && !planner->catalogue->can_read_made)
-        rc = zsql_refuse(planner->message, "a subquery over groups is not maintained yet");
     if (rc == ZS_OK && is_join)
         rc = zsql_plan_over_groups(planner, groups, &occurrences);
     if (rc == ZS_OK)
@@ -184,7 +197,7 @@ static int plan_groups(
     if (rc == ZS_OK && is_join)
         rc = zsql_plan_join_end(planner, &occurrences, last);
     if (rc == ZS_OK)
-        rc = find_keys(planner, plan, last);
+        rc = find_keys(planner, plan, groups, last);
     if (rc == ZS_OK)
         rc = zsql_plan_certainty(planner, plan);
     return rc;
@@ -214,7 +227,7 @@ static int plan_distinct(struct zsql_planner *planner, struct zsql_plan *plan)
         return rc;
     groups->n_keys = n_keys;
     groups->n_bare = outputs->n - n_keys;
-    return zsql_plan_key_by_all(planner, n_keys, plan);
+    return zsql_plan_key_by_all(planner, groups, n_keys, plan);
 }
 
 /* Forgets what is known of the core before. */
@@ -300,7 +313,7 @@ int zsql_plan_select(struct zsql_planner *planner, struct zsql_select *select,
         plan->n_keys = 0;
         plan->may_repeat = true;
     } else if (rc == ZS_OK && select->cores.n > 1) {
-        rc = zsql_plan_key_by_all(planner, (*result)->n_columns, plan);
+        rc = zsql_plan_key_by_all(planner, *result, (*result)->n_columns, plan);
     }
     return rc;
 }

@@ -196,10 +196,10 @@ struct zsql_plan {
     size_t n_order;
     /* Where the view has at most one row a group, is_keyed
     ** is true and key_columns[i] is the view's column that shows key i, or -1. The keys compare
-    ** by their collations in the last ZSQL_AGGREGATE_BY, which may not be the view's
-    ** columns'. */
+    ** by key_collations, which may not be the view's columns'. */
     bool is_keyed;
     const int *key_columns;
+    const enum zs_collation *key_collations;
     size_t n_keys;
     bool may_repeat; /* equal rows can occur more than once */
     /* Of each of the root's columns, NULL where all are certain; and whether other rows would be

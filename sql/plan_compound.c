@@ -146,17 +146,13 @@ int zsql_plan_put_together(struct zsql_planner *planner, const struct zsql_selec
     return rc;
 }
 
-int zsql_plan_key_by_all(struct zsql_planner *planner, size_t n_columns, struct zsql_plan *plan)
+int zsql_plan_key_by_all(struct zsql_planner *planner, const struct zsql_operator *rows,
+    size_t n, struct zsql_plan *plan)
 {
-    int *shown = zsql_arena_get(planner->arena, n_columns * sizeof(*shown));
+    int *shown;
+    int rc = zsql_plan_key(planner, plan, rows, n, &shown);
 
-    if (shown == NULL)
-        return ZS_NOMEM;
-    for (size_t i = 0; i < n_columns; i++)
+    for (size_t i = 0; rc == ZS_OK && i < n; i++)
         shown[i] = (int)i;
-    plan->is_keyed = true;
-    plan->key_columns = shown;
-    plan->n_keys = n_columns;
-    plan->may_repeat = false;
-    return ZS_OK;
+    return rc;
 }

@@ -182,7 +182,7 @@ static int visit_inner(struct zsql_planner *planner, struct zsql_select *select,
     struct zsql_operator *made = NULL;
     int rc = ZS_OK;
 
-    if (planner->catalogue->can_read_made && is_worth_making(select))
+    if (is_worth_making(select))
         rc = make(planner, select, &made);
     if (rc == ZS_OK && made != NULL && expr != NULL)
         return replace_in_expr(planner, expr, made);

@@ -189,9 +189,15 @@ ZS_CHECKED int zsql_plan_put_together(struct zsql_planner *planner,
     const struct zsql_select *select, size_t end, struct zsql_operator *a,
     struct zsql_operator *b, struct zsql_operator **result);
 
-/* The view's rows are distinct: all its columns are its key. */
-ZS_CHECKED int zsql_plan_key_by_all(
-    struct zsql_planner *planner, size_t n_columns, struct zsql_plan *plan);
+/* The view has a row a group: the key is the groups' first n columns. *shown, which column shows
+** each, is to be filled. */
+ZS_CHECKED int zsql_plan_key(struct zsql_planner *planner, struct zsql_plan *plan,
+    const struct zsql_operator *groups, size_t n, int **shown);
+
+/* The view's rows, which this operator gives, are distinct by its first n columns, which are its
+** key. */
+ZS_CHECKED int zsql_plan_key_by_all(struct zsql_planner *planner,
+    const struct zsql_operator *rows, size_t n, struct zsql_plan *plan);
 
 /* The collation that an expression compares with; refused where core has none of that name. */
 ZS_CHECKED int zsql_plan_collation(const struct zsql_planner *planner, struct zsql_expr *expr,

@@ -212,7 +212,7 @@ static int find_function(void *ctx, const char *name, int n_arguments,
 struct zsql_catalogue sql_catalogue_face(struct sql_catalogue *catalogue)
 {
     return (struct zsql_catalogue){
-        find_relation, find_table_function, find_function, catalogue, true};
+        find_relation, find_table_function, find_function, catalogue};
 }
 
 static void skip_step(sqlite3_context *context, int n, sqlite3_value **values)

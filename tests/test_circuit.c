@@ -98,6 +98,57 @@ START_TEST(a_linear_function_sees_consolidated_rows_and_is_not_called_without_an
 }
 END_TEST
 
+/* What a function that is asked rests on. */
+struct asked {
+    struct zs_trace *trace;
+    int n_calls;
+    int status;
+};
+
+static int all_that_is_stored(void *ctx, struct zs_delta *out)
+{
+    struct asked *asked = ctx;
+
+    asked->n_calls++;
+    return asked->status != ZS_OK ? asked->status
+                                  : zs_trace_range(asked->trace, zs_span_all(), 0, out->rows);
+}
+
+START_TEST(a_function_is_asked_once_a_step_when_the_nodes_before_it_have_run)
+{
+    struct asked asked = {.status = ZS_OK};
+    struct small small;
+    struct zs_stream asked_for, twice;
+
+    small_build(&small, &zs_alloc_libc);
+    ck_assert_int_eq(zs_memory_trace_new(&zs_alloc_libc, &asked.trace), ZS_OK);
+    ck_assert_int_eq(zs_circuit_store(small.circuit, small.rows, asked.trace, NULL), ZS_OK);
+    ck_assert_int_eq(
+        zs_circuit_pull(small.circuit, all_that_is_stored, &asked, &asked_for), ZS_OK);
+    ck_assert_int_eq(zs_circuit_plus(small.circuit, asked_for, asked_for, &twice), ZS_OK);
+    ck_assert_int_eq(small_push(small.circuit, small.input, "a/x+1"), ZS_OK);
+    ck_assert_int_eq(zs_circuit_step(small.circuit), ZS_OK);
+    ck_assert_str_eq(small_current(small.circuit, twice), "a/x+2");
+    ck_assert_int_eq(small_push(small.circuit, small.input, "b/y+3"), ZS_OK);
+    ck_assert_int_eq(zs_circuit_step(small.circuit), ZS_OK);
+    ck_assert_str_eq(small_current(small.circuit, twice), "a/x+2 b/y+6");
+    ck_assert_int_eq(zs_circuit_step(small.circuit), ZS_OK); /* also where nothing comes in */
+    ck_assert_str_eq(small_current(small.circuit, twice), "a/x+2 b/y+6");
+    ck_assert_int_eq(asked.n_calls, 3);
+    ck_assert_int_eq(zs_circuit_begin(small.circuit), ZS_OK);
+    ck_assert_int_eq(small_push(small.circuit, small.input, "a/x-1"), ZS_OK);
+    asked.status = ZS_INTERRUPT;
+    ck_assert_int_eq(zs_circuit_step(small.circuit), ZS_INTERRUPT);
+    ck_assert_int_eq(zs_circuit_rollback(small.circuit), ZS_OK);
+    asked.status = ZS_OK;
+    ck_assert_str_eq(small_current(small.circuit, twice), "a/x+2 b/y+6");
+    ck_assert_int_eq(zs_circuit_step(small.circuit), ZS_OK);
+    ck_assert_str_eq(small_current(small.circuit, twice), "a/x+2 b/y+6");
+    zs_circuit_free(small.circuit);
+    zs_trace_free(asked.trace);
+}
+END_TEST
+
 START_TEST(errors_flow_through_every_operator_and_retract)
 {
     struct small small;
@@ -207,6 +258,13 @@ struct sweep {
     const struct zs_alloc *alloc;
 };
 
+static int say_nothing(void *ctx, struct zs_delta *out)
+{
+    (void)ctx;
+    (void)out;
+    return ZS_OK;
+}
+
 static int build_one_of_each(void *ctx)
 {
     struct sweep *sweep = ctx;
@@ -216,6 +274,8 @@ static int build_one_of_each(void *ctx)
     struct zs_output output;
     int rc = zs_circuit_input(circuit, &input, &rows);
 
+    if (rc == ZS_OK)
+        rc = zs_circuit_pull(circuit, say_nothing, NULL, &sweep->out);
     if (rc == ZS_OK)
         rc = zs_circuit_linear(circuit, rows, give_up, NULL, &sweep->out);
     if (rc == ZS_OK)
@@ -309,6 +369,7 @@ int main(void)
     tcase_add_test(tcase, pushes_add_up_until_the_step_and_steps_until_the_take);
     tcase_add_test(
         tcase, a_linear_function_sees_consolidated_rows_and_is_not_called_without_any);
+    tcase_add_test(tcase, a_function_is_asked_once_a_step_when_the_nodes_before_it_have_run);
     tcase_add_test(tcase, errors_flow_through_every_operator_and_retract);
     tcase_add_test(
         tcase, a_step_that_fails_outside_of_a_transaction_breaks_the_circuit_for_good);
