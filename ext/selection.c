@@ -43,7 +43,8 @@ static enum ls_affinity affinity_of(const struct ls_view *view, int column)
 **   for a number, where the column is not numeric, every text: the number may be compared as one
 **   for a text, where the column has no affinity, every number: it may be compared as text
 **   below a text, where the column is not numeric, every text that may be compared as a number,
-**   which is below all texts: it begins with a space, a sign, a point or a digit */
+**   which is below all texts: it begins with a space, a sign, a point or a digit
+** As far as the order of SQLite's types does not let it through as it is. */
 static void append_constraint(const struct ls_view *view, sqlite3_str *text,
     const struct item *item, int parameter, int type)
 {
@@ -55,17 +56,22 @@ static void append_constraint(const struct ls_view *view, sqlite3_str *text,
                        : item->op == '>' ? ">"
                                          : "<";
     bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+    bool is_above = item->op == '>' || item->op == 'g';
     bool is_below = item->op == '<' || item->op == 'l';
     enum ls_affinity affinity = affinity_of(view, item->column);
+    bool is_numeric = ls_affinity_is_numeric(affinity);
 
     sqlite3_str_appendf(
-        text, "%s(\"%w\" %s ?%d", parameter == 1 ? " WHERE " : " AND ", name, sign, parameter);
-    if (is_number && !ls_affinity_is_numeric(affinity))
+        text, "%s(\"%w\" %s ", parameter == 1 ? " WHERE " : " AND ", name, sign);
+    if (type == SQLITE_TEXT && is_below && !is_numeric)
+        sqlite3_str_appendf(text, "max(?%d COLLATE \"%w\", ':')", parameter,
+            view->columns[item->column].collation);
+    else
+        sqlite3_str_appendf(text, "?%d", parameter);
+    if (is_number && !is_numeric && !is_above)
         sqlite3_str_appendf(text, " OR (\"%w\" >= '' AND \"%w\" < x'')", name, name);
-    if (type == SQLITE_TEXT && affinity == LS_NONE)
+    if (type == SQLITE_TEXT && affinity == LS_NONE && !is_below)
         sqlite3_str_appendf(text, " OR \"%w\" < ''", name);
-    if (type == SQLITE_TEXT && is_below && !ls_affinity_is_numeric(affinity))
-        sqlite3_str_appendf(text, " OR (\"%w\" >= '' AND \"%w\" < ':')", name, name);
     sqlite3_str_appendf(text, ")");
 }
 
