@@ -139,11 +139,14 @@ int zs_row_append_order(
 {
     size_t start = key->len;
     bool is_null = value->type == ZS_NULL || (value->type == ZS_REAL && isnan(value->real));
-    /* The key is turned over where the order descends. */
-    bool is_moved = is_null && order->has_nulls_last != order->is_descending;
-    int rc = is_moved ? zs_buffer_append_byte(key, KEY_NULL_LAST)
-                      : zs_row_append_comparison(key, value, order->collation);
+    int rc;
 
+    if (!order->is_descending && !order->has_nulls_last)
+        return zs_row_append_comparison(key, value, order->collation);
+    /* The key is turned over where the order descends. */
+    rc = is_null && order->has_nulls_last != order->is_descending
+             ? zs_buffer_append_byte(key, KEY_NULL_LAST)
+             : zs_row_append_comparison(key, value, order->collation);
     for (size_t i = start; rc == ZS_OK && order->is_descending && i < key->len; i++)
         key->data[i] = (uint8_t)~key->data[i];
     return rc;

@@ -73,6 +73,9 @@ struct scene {
     "CREATE VIRTUAL TABLE v USING lockstep(SELECT k, max(x) AS m, id, json_group_array(x) AS " \
     "j,"                                                                                       \
     " json_array(group_concat(x, id)) AS l FROM t GROUP BY k);"
+#define TOP_VIEW                                                                               \
+    "CREATE VIRTUAL TABLE v USING lockstep(index=(x DESC), SELECT k, x FROM t ORDER BY x % 3"  \
+    " DESC NULLS FIRST, x LIMIT 3 OFFSET 1);"
 #define WRITE                                                                                  \
     "INSERT INTO t(k, x) VALUES('a', 10), ('z', 11); UPDATE t SET k = 'b' WHERE x = 1;"        \
     "DELETE FROM t WHERE x = 2;"
@@ -124,6 +127,11 @@ static const struct scene scenes[] = {
         {"SELECT * FROM v", "INSERT INTO t(k, x) SELECT k, x + 100 FROM v", "SELECT * FROM v"}},
     {TABLE, {LIST_VIEW}},
     {TABLE LIST_VIEW WRITE, {"SELECT * FROM v", WRITE, "SELECT * FROM v"}},
+    {TABLE, {TOP_VIEW}},
+    {TABLE TOP_VIEW WRITE, {"SELECT * FROM v", WRITE, "SELECT * FROM v ORDER BY x DESC"}},
+    {TABLE TOP_VIEW "INSERT INTO v(lockstep) VALUES('store'); BEGIN;" WRITE,
+        {"SELECT * FROM v", "SELECT k FROM v WHERE x > 2 ORDER BY x", "ROLLBACK",
+            "SELECT * FROM v"}},
     {TABLE JOINED, {JOIN}},
     {TABLE JOINED JOIN, {WRITE_BOTH, "SELECT * FROM v", WRITE, "SELECT * FROM v"}},
     {TABLE JOINED JOIN WRITE_BOTH,
