@@ -115,7 +115,8 @@ struct zsql_expr {
     struct zsql_bound *scope; /* ZSQL_COLUMN: whose source it is of */
     unsigned source;
     int column;
-    bool is_merged; /* of several sources by USING or NATURAL, coalesced by an outer join */
+    bool is_merged;  /* of several sources by USING or NATURAL, coalesced by an outer join */
+    bool is_dropped; /* a term of WHERE that the planner sees to, true where it stands */
     struct zsql_expr *target; /* ZSQL_OUTPUT */
 };
 
@@ -211,6 +212,7 @@ struct zsql_from {
     struct zsql_list items; /* of struct zsql_from */
     struct zsql_operator *made;
     bool is_made_alone; /* it stands for a whole FROM, of the columns c0, c1, ... */
+    const char *made_before, *made_after; /* around it, the SELECT; NULL: of all its columns */
     struct zsql_name indexed_by;
     bool is_not_indexed;
     struct zsql_expr *on;

@@ -14,7 +14,8 @@ int zsql_edits_add(
     return zsql_list_append(arena, &edits->list, edit);
 }
 
-/* What is put in stands before what replaces the token there. */
+/* What is put in stands before what replaces the token there; of what replaces the longest comes
+** first. */
 static int compare(const void *a, const void *b)
 {
     const struct zsql_edit *const *left = a;
@@ -22,10 +23,12 @@ static int compare(const void *a, const void *b)
     int order = ((*left)->span.start > (*right)->span.start) -
                 ((*left)->span.start < (*right)->span.start);
 
-    if (order == 0)
-        order =
-            ((*left)->span.end > (*right)->span.end) - ((*left)->span.end < (*right)->span.end);
-    return order;
+    if (order != 0)
+        return order;
+    if ((*left)->span.end == (*left)->span.start || (*right)->span.end == (*right)->span.start)
+        return ((*left)->span.end > (*right)->span.end) -
+               ((*left)->span.end < (*right)->span.end);
+    return ((*left)->span.end < (*right)->span.end) - ((*left)->span.end > (*right)->span.end);
 }
 
 void zsql_edits_sort(struct zsql_edits *edits)

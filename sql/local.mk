@@ -20,7 +20,7 @@ libzsql_la_SOURCES = \
 	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c \
 	%D%/plan_bare.c %D%/plan_certain.c %D%/plan_refold.c %D%/plan_json.c \
 	%D%/plan_join.c %D%/plan_compound.c %D%/plan_order.c %D%/plan_top.c \
-	%D%/plan_made.c %D%/plan_in.c %D%/plan_tables.c
+	%D%/plan_made.c %D%/plan_in.c %D%/plan_decorrelate.c %D%/plan_tables.c
 libzsql_la_CFLAGS = $(AM_CFLAGS)
 
 # Generated C is not in git and is in the tarball, which builds without lemon and re2c. A build

@@ -144,11 +144,16 @@ static const char *write_made(
     struct zsql_arena *arena, const struct zsql_occurrence *occurrence, size_t number)
 {
     const struct zsql_relation *relation = &occurrence->source->relation;
-    bool is_alone = occurrence->from->is_made_alone;
+    const struct zsql_from *from = occurrence->from;
+    bool is_alone = from->is_made_alone;
     const char *text = is_alone ? "SELECT" : "(SELECT";
     const char *mark =
         is_alone ? zsql_occurrence_alone(arena, number) : zsql_template_mark(arena, number);
 
+    if (from->made_before != NULL)
+        return mark == NULL ? NULL
+                            : zsql_text_format(
+                                  arena, "%s %s %s", from->made_before, mark, from->made_after);
     for (size_t i = 0; text != NULL && i < relation->n_columns; i++) {
         const char *name = zsql_text_quoted(arena, relation->columns[i].name, '"');
         const char *comma = i > 0 ? "," : "";

@@ -50,7 +50,7 @@ int zsql_plan_own_column(
     const char *table, *column;
 
     (void)sight;
-    *text = zsql_plan_rewritten(planner, expr);
+    *text = expr->is_dropped ? "1" : zsql_plan_rewritten(planner, expr);
     if (*text != NULL || expr->binding != ZSQL_COLUMN || expr->span.end > 0)
         return ZS_OK;
     source = zsql_bound_source(expr);

@@ -118,12 +118,18 @@ static const char *write_inner(struct zsql_planner *planner,
     return text;
 }
 
+int zsql_plan_write_qualified(
+    struct zsql_planner *planner, struct zsql_expr *expr, const char **text)
+{
+    return zsql_text_write(
+        planner->arena, planner->text, &planner->edits, expr, qualify, planner, text);
+}
+
 /* The texts of one column of X and of y. */
 static int write_pair(struct zsql_planner *planner, struct zsql_expr *x,
     const struct zsql_output *output, const char **left, const char **right)
 {
-    int rc = zsql_text_write(
-        planner->arena, planner->text, &planner->edits, x, qualify, planner, left);
+    int rc = zsql_plan_write_qualified(planner, x, left);
 
     return rc == ZS_OK ? zsql_plan_write(planner, output->expr, right) : rc;
 }

@@ -45,8 +45,7 @@ static int arrange(
     return ZS_OK;
 }
 
-/* Plans it; *made is NULL where the plan can't hold it, which is no error: SQLite computes it. */
-static int make(
+int zsql_plan_make(
     struct zsql_planner *planner, struct zsql_select *select, struct zsql_operator **made)
 {
     struct zsql_planner before = *planner;
@@ -143,18 +142,17 @@ static struct zsql_from *alone(
     return from;
 }
 
-/* In an expression: "SELECT c0, ... FROM made" in place of the subquery. */
-static int replace_in_expr(
-    struct zsql_planner *planner, struct zsql_expr *expr, struct zsql_operator *made)
+int zsql_plan_replace_alone(struct zsql_planner *planner, struct zsql_expr *expr,
+    struct zsql_operator *made, size_t n_columns, struct zsql_core **replaced)
 {
     const struct zsql_core *old = expr->select->cores.items[0];
-    size_t n_columns = made->n_columns - old->bound->n_hidden;
     struct zsql_select *select = zsql_arena_get(planner->arena, sizeof(*select));
     struct zsql_core *core = zsql_arena_get(planner->arena, sizeof(*core));
     struct zsql_bound *bound = zsql_arena_get(planner->arena, sizeof(*bound));
     struct zsql_from *from = alone(planner, made, expr->select->span);
     int rc = zsql_arena_has_failed(planner->arena) ? ZS_NOMEM : ZS_OK;
 
+    *replaced = core;
     if (rc != ZS_OK)
         return rc;
     select->span = expr->select->span;
@@ -180,12 +178,19 @@ static int visit_inner(struct zsql_planner *planner, struct zsql_select *select,
     struct zsql_expr *expr, struct zsql_from *from)
 {
     struct zsql_operator *made = NULL;
-    int rc = ZS_OK;
+    struct zsql_core *core;
+    bool is_done = false;
+    int rc = expr == NULL ? ZS_OK : zsql_plan_decorrelate(planner, expr, &is_done);
 
+    if (rc != ZS_OK || is_done)
+        return rc;
     if (is_worth_making(select))
-        rc = make(planner, select, &made);
+        rc = zsql_plan_make(planner, select, &made);
     if (rc == ZS_OK && made != NULL && expr != NULL)
-        return replace_in_expr(planner, expr, made);
+        return zsql_plan_replace_alone(planner, expr, made,
+            made->n_columns -
+                ((const struct zsql_core *)select->cores.items[0])->bound->n_hidden,
+            &core);
     if (rc == ZS_OK && made != NULL) {
         from->kind = ZSQL_FROM_MADE;
         from->made = made;

@@ -139,6 +139,23 @@ const char *zsql_plan_rewritten(
 ** in their place; before the core itself is planned. */
 ZS_CHECKED int zsql_plan_inner(struct zsql_planner *planner, struct zsql_core *core);
 
+/* Plans a subquery as an operator that joins read; *made is NULL where the plan can't hold it, which
+** is no error: SQLite computes it. */
+ZS_CHECKED int zsql_plan_make(
+    struct zsql_planner *planner, struct zsql_select *select, struct zsql_operator **made);
+
+/* Puts "SELECT c0, ... FROM made" in the place of a subquery in an expression; its core. */
+ZS_CHECKED int zsql_plan_replace_alone(struct zsql_planner *planner, struct zsql_expr *expr,
+    struct zsql_operator *made, size_t n_columns, struct zsql_core **core);
+
+/* Makes a correlated subquery a lookup in what an operator makes, where that can be. */
+ZS_CHECKED int zsql_plan_decorrelate(
+    struct zsql_planner *planner, struct zsql_expr *expr, bool *is_done);
+
+/* An expression with its columns under their sources' names, which must have some. */
+ZS_CHECKED int zsql_plan_write_qualified(
+    struct zsql_planner *planner, struct zsql_expr *expr, const char **text);
+
 /* The operators of a whole SELECT. plan gets what is known of its rows. */
 ZS_CHECKED int zsql_plan_select(struct zsql_planner *planner, struct zsql_select *select,
     struct zsql_plan *plan, struct zsql_operator **result);

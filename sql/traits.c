@@ -98,6 +98,19 @@ static void find_collation(struct zsql_expr *expr, struct zsql_traits *traits)
     }
 }
 
+enum zsql_class zsql_traits_class(const struct zsql_traits *traits)
+{
+    const char *type = traits->type;
+
+    if (!traits->has_affinity || *type == '\0')
+        return ZSQL_AS_THEY_ARE;
+    if (has_word(type, "int"))
+        return ZSQL_AS_NUMBERS;
+    if (has_word(type, "char") || has_word(type, "clob") || has_word(type, "text"))
+        return ZSQL_AS_TEXT;
+    return has_word(type, "blob") ? ZSQL_AS_THEY_ARE : ZSQL_AS_NUMBERS;
+}
+
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i)
 {
     struct zsql_traits traits = {.type = ""};

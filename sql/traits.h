@@ -16,6 +16,10 @@ struct zsql_traits {
 
 struct zsql_traits zsql_traits_of(struct zsql_expr *expr);
 
+/* What values are compared as: nothing is made of them, text or numbers. */
+enum zsql_class { ZSQL_AS_THEY_ARE, ZSQL_AS_TEXT, ZSQL_AS_NUMBERS };
+enum zsql_class zsql_traits_class(const struct zsql_traits *traits);
+
 /* Those of result column i of a bound SELECT: of a compound its first core's, without an affinity
 ** where another core's is another. */
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i);

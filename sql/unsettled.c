@@ -124,6 +124,10 @@ static int settle_select(struct settler *settler, struct zsql_select *select)
 static bool has_one_row(const struct zsql_select *select)
 {
     const struct zsql_core *core = select->cores.items[0];
+    const struct zsql_from *first = core->from.n > 0 ? core->from.items[0] : NULL;
+
+    if (first != NULL && first->made_before != NULL)
+        return true; /* it is looked up */
     return select->cores.n == 1 && core->bound->is_aggregate && core->group_by.n == 0;
 }
 

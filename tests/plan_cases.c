@@ -492,10 +492,17 @@ const struct plan_case plan_cases[] = {
         "rows count(*) FILTER (WHERE a = (SELECT max(id) FROM u)); keys\n",
         NULL},
     {"SELECT a, (SELECT sum(v) FROM u WHERE id = a) FROM t",
-        "join u, t\n"
-        "  SELECT a, (SELECT exact_sum(v) FROM <0> AS \"u\" WHERE id = a) FROM <1> AS \"t\"\n"
-        "  +now 0, -past 0: SELECT a, (SELECT exact_sum(v) FROM <0> AS \"u\" WHERE id = a) "
-        "FROM <1> AS \"t\" WHERE (a) IN (SELECT id FROM <0 batch> AS \"u\")\n"
+        "join u\n"
+        "  SELECT id, v FROM <0> AS \"u\" WHERE (1)\n"
+        "  +plus 0, -minus 0\n"
+        "group by c0 INTEGER: sum(c1)\n"
+        "map c0 INTEGER, c1 kept by 0\n"
+        "join 2, t\n"
+        "  SELECT a, (SELECT CASE count(*) WHEN 0 THEN (NULL) ELSE max(c1) END FROM <0> AS "
+        "lockstep_made WHERE lockstep_made.c0 = (\"t\".\"a\")) FROM <1> AS \"t\"\n"
+        "  +now 0, -past 0: SELECT a, (SELECT CASE count(*) WHEN 0 THEN (NULL) ELSE max(c1) "
+        "END FROM <0> AS lockstep_made WHERE lockstep_made.c0 = (\"t\".\"a\")) FROM <1> AS "
+        "\"t\" WHERE (a) IN (SELECT \"lockstep_made\".\"c0\" FROM <0 batch> AS lockstep_made)\n"
         "  +plus 1, -minus 1\n"
         "rows a, (SELECT sum(v) FROM u WHERE id = a); may repeat\n",
         "SELECT a, (SELECT exact_sum(v) FROM u WHERE id = a) FROM t"},
