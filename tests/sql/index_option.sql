@@ -5,7 +5,6 @@ CREATE VIRTUAL TABLE board USING lockstep(index=(points DESC), index=(country, p
 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO game(player, points, country)
     SELECT 'p' || (i % 100), i * 37 % 101, char(97 + i % 100 % 5) FROM n;
-.mode list
 SELECT * FROM board ORDER BY points DESC LIMIT 3;
 INSERT INTO board(lockstep) VALUES('store');
 SELECT name, sql FROM sqlite_schema WHERE tbl_name = 'board_data' AND type = 'index';

@@ -10,7 +10,6 @@ CREATE VIRTUAL TABLE by_x_last USING lockstep(SELECT name FROM t ORDER BY x NULL
 CREATE VIRTUAL TABLE by_x_first USING lockstep(SELECT name FROM t ORDER BY x DESC NULLS FIRST);
 CREATE VIRTUAL TABLE groups USING lockstep(SELECT typeof(x) AS type, count(*) AS n FROM t GROUP BY 1 ORDER BY max(id) DESC);
 CREATE VIRTUAL TABLE united USING lockstep(SELECT id, name FROM t UNION ALL SELECT -id, name FROM t ORDER BY 2 DESC, id);
-.mode list
 SELECT * FROM by_name;
 SELECT '--';
 SELECT * FROM by_bytes;

@@ -10,7 +10,6 @@ CREATE VIRTUAL TABLE rest USING lockstep(SELECT player FROM score ORDER BY playe
 CREATE VIRTUAL TABLE none USING lockstep(SELECT player FROM score LIMIT 0);
 CREATE VIRTUAL TABLE teams USING lockstep(SELECT DISTINCT team FROM score ORDER BY team DESC LIMIT 1);
 CREATE VIRTUAL TABLE both USING lockstep(SELECT player AS name FROM score UNION SELECT team FROM score ORDER BY name DESC LIMIT 2);
-.mode list
 CREATE VIEW everything AS
     SELECT 'best' AS v, (SELECT group_concat(player || ' ' || ifnull(points, '-')) FROM best) AS x
     UNION ALL SELECT 'second', (SELECT group_concat(points || ' ' || n) FROM second)
