@@ -179,6 +179,11 @@ static int compare(
     return rc;
 }
 
+static bool is_top(const struct zsql_plan *plan)
+{
+    return plan->operators[plan->n_operators - 1]->kind == ZSQL_TOP;
+}
+
 int ls_compare(struct ls_view *view, char **difference)
 {
     struct reader reader = {.view = view};
@@ -201,8 +206,9 @@ int ls_compare(struct ls_view *view, char **difference)
     if (rc == SQLITE_OK)
         rc = compare(&reader, query, shown, difference);
     if (rc == SQLITE_OK && *difference != NULL &&
-        (reader.plan->is_keyed || reader.plan->certainty != NULL)) {
-        /* Another member may stand for a group, and what is computed from it differ. */
+        (reader.plan->is_keyed || reader.plan->certainty != NULL || is_top(reader.plan))) {
+        /* Another member may stand for a group, and what is computed from it differ; and of rows
+        ** that are equal any may be among the first. */
         char *loose = NULL;
 
         reader.is_loose = true;
