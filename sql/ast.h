@@ -211,6 +211,7 @@ struct zsql_from {
     struct zsql_select *select;
     struct zsql_list items; /* of struct zsql_from */
     struct zsql_operator *made;
+    const struct zsql_select *made_of; /* the SELECT in whose place it is; NULL: of groups */
     bool is_made_alone; /* it stands for a whole FROM, of the columns c0, c1, ... */
     const char *made_before, *made_after; /* around it, the SELECT; NULL: of all its columns */
     struct zsql_name indexed_by;

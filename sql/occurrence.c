@@ -4,6 +4,7 @@
 #include "sql/lex.h"
 #include "sql/template.h"
 #include "sql/text.h"
+#include "sql/traits.h"
 
 struct finder {
     struct zsql_arena *arena;
@@ -156,12 +157,13 @@ static const char *write_made(
                                   arena, "%s %s %s", from->made_before, mark, from->made_after);
     for (size_t i = 0; text != NULL && i < relation->n_columns; i++) {
         const char *name = zsql_text_quoted(arena, relation->columns[i].name, '"');
-        const char *comma = i > 0 ? "," : "";
+        const char *column = zsql_text_format(arena, "c%zu", i);
 
-        if (name == NULL)
+        column = column == NULL ? NULL : zsql_traits_read_made(arena, from->made_of, i, column);
+        if (name == NULL || column == NULL)
             return NULL;
-        text = is_alone ? zsql_text_format(arena, "%s%s c%zu", text, comma, i)
-                        : zsql_text_format(arena, "%s%s c%zu AS %s", text, comma, i, name);
+        text = zsql_text_format(arena, "%s%s %s%s%s", text, i > 0 ? "," : "", column,
+            is_alone ? "" : " AS ", is_alone ? "" : name);
     }
     if (text != NULL && !is_alone && occurrence->source->is_nullable)
         text =

@@ -61,6 +61,9 @@ int zsql_plan_own_column(
     if (column != NULL && table != NULL)
         *text = zsql_text_format(
             planner->arena, "%s%s%s", table, *table != '\0' ? "." : "", column);
+    if (*text != NULL && source->from->is_made_alone)
+        *text = zsql_traits_read_made(
+            planner->arena, source->from->made_of, (size_t)expr->column, *text);
     return *text != NULL ? ZS_OK : ZS_NOMEM;
 }
 

@@ -129,8 +129,14 @@ int zsql_plan_write_qualified(
 static int write_pair(struct zsql_planner *planner, struct zsql_expr *x,
     const struct zsql_output *output, const char **left, const char **right)
 {
+    const struct zsql_expr *y = output->expr;
+    struct zsql_traits traits = zsql_traits_of(x);
     int rc = zsql_plan_write_qualified(planner, x, left);
 
+    /* Only text would take its affinity to y, and without a sign before it y can be looked up. */
+    if (y->binding == ZSQL_COLUMN && zsql_bound_source(y)->from->is_made_alone &&
+        zsql_traits_class(&traits) != ZSQL_AS_TEXT)
+        return rc == ZS_OK ? zsql_plan_write_qualified(planner, output->expr, right) : rc;
     return rc == ZS_OK ? zsql_plan_write(planner, output->expr, right) : rc;
 }
 

@@ -155,6 +155,7 @@ int zsql_plan_replace_alone(struct zsql_planner *planner, struct zsql_expr *expr
     *replaced = core;
     if (rc != ZS_OK)
         return rc;
+    from->made_of = expr->select;
     select->span = expr->select->span;
     select->order_end = expr->select->order_end;
     select->depth = 1;
@@ -194,6 +195,7 @@ static int visit_inner(struct zsql_planner *planner, struct zsql_select *select,
     if (rc == ZS_OK && made != NULL) {
         from->kind = ZSQL_FROM_MADE;
         from->made = made;
+        from->made_of = select;
         from->select = NULL;
         return ZS_OK;
     }

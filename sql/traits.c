@@ -176,3 +176,11 @@ const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
         column = zsql_traits_collate(arena, column, traits->collation);
     return column;
 }
+
+const char *zsql_traits_read_made(
+    struct zsql_arena *arena, const struct zsql_select *select, size_t i, const char *column)
+{
+    if (select == NULL || zsql_traits_of_column(select, i).has_affinity)
+        return column;
+    return zsql_text_format(arena, "(+%s)", column);
+}

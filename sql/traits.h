@@ -32,6 +32,12 @@ bool zsql_type_is_numeric(const char *type);
 const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
     const struct zsql_traits *traits, enum zsql_sight sight);
 
+/* The text that reads column i of what an operator made of a SELECT (NULL: of groups, whose texts see to
+** it themselves), as a column of that subquery would be read: one that stands for an expression has
+** a collation, but no affinity. */
+const char *zsql_traits_read_made(
+    struct zsql_arena *arena, const struct zsql_select *select, size_t i, const char *column);
+
 /* (text COLLATE collation). In the arena; NULL without memory. */
 const char *zsql_traits_collate(
     struct zsql_arena *arena, const char *text, const char *collation);
