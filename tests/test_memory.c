@@ -87,6 +87,11 @@ struct scene {
     "CREATE VIRTUAL TABLE v USING lockstep(SELECT t.k, count(*) AS n, sum(y) AS s"             \
     " FROM t LEFT JOIN u ON u.k = t.k GROUP BY t.k UNION ALL SELECT y, x, 0 FROM t, u"         \
     " WHERE x = y AND EXISTS (SELECT 1 FROM t AS a WHERE a.k = u.k));"
+#define MADE                                                                                   \
+    "CREATE VIRTUAL TABLE v USING lockstep(SELECT t.k, sum(q.s) AS s, (SELECT max(y) FROM u"   \
+    " WHERE u.k = t.k) AS m FROM t LEFT JOIN (SELECT k, sum(y) AS s FROM u GROUP BY k) AS q"   \
+    " ON q.k = t.k WHERE x IN (SELECT max(x) FROM t GROUP BY k UNION SELECT 3) GROUP BY t.k"   \
+    " HAVING count(*) < (SELECT sum(y) FROM u));"
 #define WRITE_BOTH                                                                             \
     WRITE "UPDATE u SET k = 'z' WHERE y = 2; DELETE FROM u WHERE y = 3; INSERT INTO u "        \
           "VALUES('a',"                                                                        \
@@ -134,6 +139,10 @@ static const struct scene scenes[] = {
             "SELECT * FROM v"}},
     {TABLE JOINED, {JOIN}},
     {TABLE JOINED JOIN, {WRITE_BOTH, "SELECT * FROM v", WRITE, "SELECT * FROM v"}},
+    {TABLE JOINED, {MADE}},
+    {TABLE JOINED MADE, {WRITE_BOTH, "SELECT * FROM v", WRITE, "SELECT * FROM v"}},
+    {TABLE JOINED MADE "BEGIN;" WRITE_BOTH "SELECT * FROM v; SAVEPOINT s; DELETE FROM u;",
+        {"SELECT * FROM v", "ROLLBACK TO s", "SELECT * FROM v", "COMMIT", "SELECT * FROM v"}},
     {TABLE JOINED JOIN WRITE_BOTH,
         {"SELECT * FROM v", "REPLACE INTO t(k, x) VALUES('q', 11)", "SELECT * FROM v",
             "INSERT INTO v(lockstep) VALUES('store')"}},
