@@ -48,11 +48,28 @@ struct zs_tree_leaf *zs_tree_leaf_for(struct zs_tree *tree, struct zs_bytes key)
     return zs_tree_leaf_of(node);
 }
 
-/* Who changes a cell has often read it just before. */
-static bool is_last(const struct zs_tree *tree, struct zs_bytes key)
+/* The hint's leaf has the key at i. Where windows differ, the cell itself is not looked at. */
+static bool is_at(const struct zs_tree *tree, unsigned i, struct zs_bytes key)
 {
-    return tree->hint != NULL && tree->hint_i < tree->hint->n &&
-           zs_bytes_equal(zs_tree_key_at(tree->hint, tree->hint_i), key);
+    const struct zs_tree_node *leaf = tree->hint;
+
+    return i < leaf->n && key.len >= leaf->skip &&
+           leaf->windows[i] == zs_tree_window(key, leaf->skip) &&
+           zs_bytes_equal(zs_cell_key(((const struct zs_tree_leaf *)leaf)->cells[i]), key);
+}
+
+/* Who changes a cell has often read it just before, and who goes through ascending keys often
+** asks for the next one. Then nothing needs to be searched. */
+static bool is_last_or_next(struct zs_tree *tree, struct zs_bytes key)
+{
+    if (tree->hint == NULL)
+        return false;
+    if (is_at(tree, tree->hint_i, key))
+        return true;
+    if (!is_at(tree, tree->hint_i + 1, key))
+        return false;
+    tree->hint_i++;
+    return true;
 }
 
 /* Where windows differ, the cell itself need not be looked at. */
@@ -82,8 +99,7 @@ struct zs_tree_place zs_tree_find_place(struct zs_tree *tree, struct zs_bytes ke
 struct zs_cell *zs_tree_find(
     struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place *place)
 {
-
-    if (is_last(tree, key)) {
+    if (is_last_or_next(tree, key)) {
         *place = (struct zs_tree_place){tree->hint, tree->hint_i};
         return zs_tree_leaf_of(tree->hint)->cells[tree->hint_i];
     }

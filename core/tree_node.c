@@ -45,6 +45,8 @@ unsigned zs_tree_search(
     low = search_windows(node, low, window);
     if (low == high || node->windows[low] != window)
         return low;
+    if (low + 1 < high && node->windows[low + 1] != window)
+        high = low + 1; /* as nearly always */
     while (low < high) {
         unsigned middle = (low + high) / 2;
         if (zs_tree_compare_at(node, middle, key, window) < passes_equal)
