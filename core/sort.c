@@ -73,6 +73,8 @@ static bool find_difference(
             struct zs_bytes other = part_of(&sorter->items[ranks[i].index], place->is_in_value);
             common = common_len(first, other, place->offset, common);
             is_longer = is_longer || other.len != first.len;
+            if (common == place->offset && common < first.len)
+                return true; /* what the others are can't change that */
         }
         if (is_longer || common < first.len) {
             place->offset = common;
