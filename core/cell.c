@@ -39,10 +39,11 @@ struct zs_cell *zs_cell_new(const struct zs_alloc *alloc, struct zs_bytes key)
     struct zs_cell *cell = NULL;
 
     if (key.len <= UINT32_MAX)
-        cell = zs_alloc_get(alloc, sizeof(*cell) + key.len);
+        cell = zs_alloc_get(alloc, offsetof(struct zs_cell, key) + key.len);
     if (cell == NULL)
         return NULL;
-    *cell = (struct zs_cell){.key_len = (uint32_t)key.len};
+    memset(cell, 0, offsetof(struct zs_cell, key));
+    cell->key_len = (uint32_t)key.len;
     if (key.len > 0)
         memcpy(cell->key, key.data, key.len);
     return cell;

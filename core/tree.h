@@ -7,8 +7,9 @@
 
 enum { ZS_CELL_INLINE = 8 };
 
-/* Bytes up to ZS_CELL_INLINE stand in the value itself, more on the heap. */
-struct zs_cell_value {
+/* Bytes up to ZS_CELL_INLINE stand in the value itself, more on the heap. Packed, as there are
+** many cells: with a short key one takes 48 bytes of most allocators, not 64. */
+struct __attribute__((packed, aligned(4))) zs_cell_value {
     union {
         uint8_t near[ZS_CELL_INLINE];
         uint8_t *far; /* owned */
@@ -18,10 +19,10 @@ struct zs_cell_value {
 
 struct zs_cell {
     struct zs_cell_value value;
+    uint32_t key_len;
     uint64_t serial; /* see cell_log.h */
     uint32_t is_alive : 1;
     uint32_t n_logged : 31;
-    uint32_t key_len;
     uint8_t key[];
 };
 

@@ -6,7 +6,11 @@
 ** key to the next greater one the way is shorter than from the root. */
 #include "core/tree_node.h"
 
-enum { LINE = 64 }; /* bytes that come together */
+enum {
+    LINE = 64,                           /* bytes that come together */
+    USUAL_FILL = ZS_TREE_FANOUT * 3 / 4, /* few leaves are fuller */
+    KEY_NEAR = 8,                        /* bytes of a key that are asked for with its cell */
+};
 
 static void ask_for(const void *from, size_t len)
 {
@@ -14,10 +18,12 @@ static void ask_for(const void *from, size_t len)
         __builtin_prefetch((const char *)from + at);
 }
 
-/* A cell and the beginning of its key, which may well be all of it. */
+/* A cell and the beginning of its key, which may well be all of it. They lie on one line or on
+** two. */
 static void ask_for_cell(const struct zs_cell *cell)
 {
-    ask_for(cell, sizeof(*cell) + LINE / 2);
+    __builtin_prefetch(cell);
+    __builtin_prefetch(cell->key + KEY_NEAR);
 }
 
 /* The inner node just above the leaves where the last key was, and how far its children go. */
@@ -48,6 +54,7 @@ static void move_finger(const struct zs_tree *tree, struct zs_bytes key, struct 
             finger->end = zs_tree_key_at(node, slot + 1);
         }
         node = zs_tree_inner_of(node)->children[slot];
+        ask_for(node, sizeof(*node));
     }
     finger->node = node;
     finger->slot = 0;
@@ -84,7 +91,8 @@ void zs_tree_find_places(struct zs_tree *tree, const struct zs_bytes *keys, size
         struct zs_tree_node *leaf = has_inner ? find_leaf(tree, keys[i], &finger) : tree->root;
         places[i] = (struct zs_tree_place){leaf, 0};
         if (has_inner)
-            ask_for(leaf, sizeof(*leaf));
+            ask_for(leaf,
+                offsetof(struct zs_tree_node, windows) + USUAL_FILL * sizeof(*leaf->windows));
     }
     for (size_t i = 0; i < n && tree->root != NULL; i++) {
         places[i].i = zs_tree_search(places[i].leaf, keys[i], 0, false);
@@ -129,6 +137,13 @@ static bool is_within(const struct zs_tree_leaf *leaf, unsigned i, const struct 
     return zs_tree_compare_at(&leaf->node, i, bound->to, bound->window) < 0;
 }
 
+/* As the window alone can tell, which is at hand. */
+static bool may_be_within(
+    const struct zs_tree_leaf *leaf, unsigned i, const struct bound *bound)
+{
+    return bound->kind != TO_KEY || leaf->node.windows[i] <= bound->window;
+}
+
 /* The leaf's cells from i on. *is_over is set where one is not within, or enough seen. */
 static int walk_leaf(const struct zs_tree_leaf *leaf, unsigned i, const struct bound *bound,
     zs_tree_visit *visit, void *ctx, bool *is_over)
@@ -139,7 +154,7 @@ static int walk_leaf(const struct zs_tree_leaf *leaf, unsigned i, const struct b
     while (rc == ZS_OK && mask != 0 && !*is_over) {
         i = zs_tree_lowest(mask);
         mask &= mask - 1;
-        if (mask != 0)
+        if (mask != 0 && may_be_within(leaf, zs_tree_lowest(mask), bound))
             ask_for_cell(leaf->cells[zs_tree_lowest(mask)]);
         *is_over = !is_within(leaf, i, bound);
         if (!*is_over)
