@@ -86,7 +86,7 @@ static bool is_stored(const struct ls_table *table, const struct zsql_lookup *lo
 /* The lookups in a table that is scanned which no index serves. */
 static int add_table(struct search *search, size_t table)
 {
-    size_t n = search->lacks->n;
+    bool is_lacking = false;
     int rc = SQLITE_OK;
 
     for (size_t i = 0; rc == SQLITE_OK && i < search->join->n_lookups; i++) {
@@ -99,11 +99,13 @@ static int add_table(struct search *search, size_t table)
             continue;
         rc = ls_lookup_index(
             search->view->connection->db, table_at(search, table), lookup, &name);
-        if (rc == SQLITE_OK && name == NULL)
+        if (rc == SQLITE_OK && name == NULL) {
             rc = add(search, (struct ls_lack){search->changed, table, lookup});
+            is_lacking = true;
+        }
         sqlite3_free(name);
     }
-    return rc == SQLITE_OK && search->lacks->n == n
+    return rc == SQLITE_OK && !is_lacking
                ? add(search, (struct ls_lack){search->changed, table, NULL})
                : rc;
 }

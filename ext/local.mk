@@ -15,6 +15,7 @@ lockstep_sources = \
 	%D%/cursor.h %D%/cursor.c \
 	%D%/definition.h %D%/definition.c \
 	%D%/encoder.h %D%/encoder.c \
+	%D%/explain.h %D%/explain_private.h %D%/explain.c %D%/explain_words.c \
 	%D%/functions.h %D%/functions.c \
 	%D%/index_text.h %D%/index_text.c \
 	%D%/indexes.h %D%/indexes.c %D%/lacking.h %D%/lacking.c %D%/scans.h %D%/scans.c \
@@ -27,7 +28,9 @@ lockstep_sources = \
 	%D%/map.h %D%/map.c \
 	%D%/ordered.h %D%/ordered.c \
 	%D%/overlay.h %D%/overlay.c %D%/part.c \
+	%D%/picture.h %D%/picture.c \
 	%D%/pipeline.h %D%/pipeline_private.h %D%/pipeline.c %D%/wiring.c \
+	%D%/plantable.h %D%/plantable.c \
 	%D%/policy.h %D%/policy.c \
 	%D%/pool.h %D%/pool.c \
 	%D%/refold.h %D%/refold.c \

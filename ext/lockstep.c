@@ -1,6 +1,8 @@
 /* The entry point: registers every module and function on a connection, once. */
 #include "ext/functions.h"
 #include "ext/listing.h"
+#include "ext/picture.h"
+#include "ext/plantable.h"
 #include "ext/result.h"
 #include "ext/sink.h"
 #include "ext/source.h"
@@ -71,6 +73,10 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
         rc = ls_viewtable_register(connection);
     if (rc == SQLITE_OK)
         rc = ls_listing_register(connection);
+    if (rc == SQLITE_OK)
+        rc = ls_plantable_register(connection);
+    if (rc == SQLITE_OK)
+        rc = ls_picture_register(connection);
     if (rc == SQLITE_OK)
         rc = ls_functions_register(db);
     if (rc == SQLITE_OK)

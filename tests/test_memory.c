@@ -151,6 +151,8 @@ static const struct scene scenes[] = {
             "ROLLBACK TO s", "SELECT * FROM v", "COMMIT"}},
     {TABLE JOINED JOIN WRITE_BOTH,
         {"INSERT INTO v(lockstep) VALUES('rebuild')", "DROP TABLE v"}},
+    {TABLE JOINED JOIN WRITE_BOTH, {"SELECT * FROM lockstep_plan('v')"}},
+    {TABLE JOINED JOIN WRITE_BOTH, {"SELECT lockstep_dot('v')"}},
 };
 enum { N_SCENES = sizeof(scenes) / sizeof(*scenes) };
 
