@@ -15,7 +15,7 @@
 
 int sqlite3_lockstep_init(sqlite3 *, char **, const void *);
 
-/* Ten rows of fact stand beside one of dim; other has something for every second of dim. */
+/* Ten rows of fact stand beside one of dim, by g, which has an index, and by h, which has none; other has something for every second of dim. */
 static const struct class
 {
     const char *name;
@@ -35,6 +35,8 @@ static const struct class
     {"join", "g", false, "SELECT f.id, f.g, f.x, d.name FROM fact f JOIN dim d ON d.id = f.g"},
     {"join-of-dim", "g", true,
         "SELECT f.id, f.g, f.x, d.name FROM fact f JOIN dim d ON d.id = f.g"},
+    {"join-own-index", "g", true,
+        "SELECT f.id, f.h AS g, f.x, d.name FROM fact f JOIN dim d ON d.id = f.h"},
     {"left-join", "g", false,
         "SELECT d.id AS g, d.name, count(f.id) AS n, sum(f.x) AS total FROM dim d LEFT JOIN "
         "fact f ON f.g = d.id GROUP BY d.id, d.name"},
@@ -115,16 +117,17 @@ static void make_base(const char *rows)
 {
     sqlite3_stmt *fill;
 
-    run("BEGIN; CREATE TABLE fact(id INTEGER PRIMARY KEY, g INT, x INT, t TEXT);"
+    run("BEGIN; CREATE TABLE fact(id INTEGER PRIMARY KEY, g INT, x INT, t TEXT, h INT);"
         "CREATE TABLE dim(id INTEGER PRIMARY KEY, name TEXT);"
         "CREATE TABLE other(id INTEGER PRIMARY KEY, g INT, x INT);");
     fill = prepared("WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < "
                     "?1) INSERT INTO fact SELECT i, i * 7919 % (?1 / 10) + 1, i * 31 % 1000, "
-                    "'text ' || (i % 77) FROM c");
+                    "'text ' || (i % 77), NULL FROM c");
     sqlite3_bind_text(fill, 1, rows, -1, SQLITE_STATIC);
     sqlite3_bind_int64(fill, 1, atol(rows));
     step_all(fill);
     sqlite3_finalize(fill);
+    run("UPDATE fact SET h = g");
     run("INSERT INTO dim SELECT DISTINCT g, 'name ' || g FROM fact;"
         "INSERT INTO other SELECT id, id, id * 17 % 1000 FROM dim WHERE id % 2 = 0;"
         "CREATE INDEX fact_g ON fact(g); CREATE INDEX other_g ON other(g); COMMIT; ANALYZE;");
@@ -193,7 +196,8 @@ static void change_often(const struct class *class, long times)
     sqlite3_stmt *read = prepared(sql);
     sqlite3_stmt *const statements[4] = {prepared("UPDATE fact SET x = ?2 WHERE id = ?1"),
         prepared("UPDATE fact SET g = ?2 WHERE id = ?1"),
-        prepared("INSERT OR REPLACE INTO fact SELECT id, g, ?2, 'new' FROM fact WHERE id = ?1"),
+        prepared(
+            "INSERT OR REPLACE INTO fact SELECT id, g, ?2, 'new', h FROM fact WHERE id = ?1"),
         prepared("UPDATE dim SET name = 'name ' || ?2 WHERE id = ?1")};
     sqlite3_stmt *group = prepared("SELECT g FROM fact WHERE id = ?");
 

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Prints what a change costs with no view, with hand-written triggers and with Lockstep:
+# Prints what a change costs with no view, with hand-written triggers and with Lockstep, and what an
+# index that Lockstep makes adds to a write:
 #   write_path.sh PROGRAM
 # Counts instructions with callgrind at two sizes and divides the difference by the rows between
 # them, so that start-up and the filling of the table drop out. (With 1 row a transaction no store
@@ -16,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 # rows a transaction, transactions in the small and in the large run
 sizes=("1000 4 12" "100 40 120" "1 500 1500")
 kinds=(insert update delete)
-modes=(plain triggers lockstep)
+modes=(plain indexed triggers lockstep)
 
 # One run; its count goes to a file.
 # shellcheck disable=SC2016  # expanded by the inner shell
@@ -45,15 +46,16 @@ ratio() {
 
 echo "Instructions a changed row; 100 groups; one read of the view after each transaction."
 echo
-printf '%-17s %-7s %9s %9s %9s   %s\n' "transaction of" "" plain triggers lockstep \
+printf '%-17s %-7s %9s %9s %9s %9s   %s\n' "transaction of" "" plain "an index" triggers lockstep \
     "lockstep: / triggers  / plain"
 for size in "${sizes[@]}"; do
     read -r rows small large <<<"$size"
     for kind in "${kinds[@]}"; do
         plain=$(per_row plain "$kind" "$rows" "$small" "$large")
+        indexed=$(per_row indexed "$kind" "$rows" "$small" "$large")
         triggers=$(per_row triggers "$kind" "$rows" "$small" "$large")
         lockstep=$(per_row lockstep "$kind" "$rows" "$small" "$large")
-        printf '%5d rows        %-7s %9d %9d %9d   %20s  %7s\n' "$rows" "${kind^^}" "$plain" \
-            "$triggers" "$lockstep" "$(ratio "$lockstep" "$triggers")" "$(ratio "$lockstep" "$plain")"
+        printf '%5d rows        %-7s %9d %9s %9d %9d   %20s  %7s\n' "$rows" "${kind^^}" "$plain" \
+            "$(printf '%+d' $((indexed - plain)))" "$triggers" "$lockstep" "$(ratio "$lockstep" "$triggers")" "$(ratio "$lockstep" "$plain")"
     done
 done
