@@ -88,6 +88,12 @@ static int read_inputs(struct ls_view *view, const struct zsql_operator *operato
     return rc;
 }
 
+static void keep(struct ls_line *line, int number, unsigned from, unsigned until)
+{
+    line->kept_from[number] = from;
+    line->kept_until[number] = until > 0xffff ? 0xffff : until;
+}
+
 static int explain_operator(
     struct ls_view *view, size_t i, struct ls_explanation *all, struct ls_line *line)
 {
@@ -96,7 +102,9 @@ static int explain_operator(
     int rc = ls_explain_operator(view, i, line, text);
 
     if (operator->kind == ZSQL_AGGREGATE_BY || operator->kind == ZSQL_TOP)
-        line->tag = GROUPS + 2 * (int)i;
+        keep(line, 0, (GROUPS + 2 * (unsigned)i) << 8, (GROUPS + 2 * (unsigned)i + 2) << 8);
+    if (operator->is_read)
+        keep(line, 1, (MADE << 8) + (unsigned)i, (MADE << 8) + (unsigned)i + 1);
     if (rc == SQLITE_OK)
         rc = set_detail(all, line, text);
     else
@@ -111,7 +119,7 @@ static int explain_result(
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
     size_t n = plan_of(view)->n_operators;
 
-    *line = (struct ls_line){.operator= "store", .cost = "per change", .tag = -1};
+    *line = (struct ls_line){.operator= "store", .cost = "per change", .is_result = true};
     sqlite3_str_appendf(text, "\"%w_data\"", view->name);
     if (make_inputs(all, line, 1) != SQLITE_OK) {
         sqlite3_free(sqlite3_str_finish(text));
@@ -139,8 +147,8 @@ static int explain(struct ls_view *view, struct ls_explanation *all)
 
 /* The view. */
 
-/* Looks for it in the databases, in SQLite's own order; reading each schema sees to it that it is
-** not stale. */
+/* Looks for it in the databases, in SQLite's own order; reading each schema sees to it that it
+** is not stale. */
 static int find_view(struct ls_connection *connection, const char *schema, const char *name,
     struct ls_view **view)
 {
@@ -227,18 +235,17 @@ void ls_explanation_free(struct ls_explanation *explanation)
 
 /* What is kept. */
 
-static char *kept_text(const struct ls_explanation *all, const struct ls_line *line)
+bool ls_line_keeps(const struct ls_line *line)
+{
+    return line->is_result || line->kept_until[0] > 0 || line->kept_until[1] > 0;
+}
+
+static char *rows_text(const struct ls_explanation *all)
 {
     sqlite3_stmt *columns;
-    sqlite3_str *text;
+    sqlite3_str *text = sqlite3_str_new(all->db);
     int rc;
 
-    if (line->tag > 0)
-        return sqlite3_mprintf("SELECT count(*), total(length(k) + length(v))"
-                               " FROM \"%w\".\"%w_trace\" WHERE k >= x'%02x' AND k < x'%02x%s'",
-            all->schema, all->view, line->tag, line->tag + 1 < 0xff ? line->tag + 2 : 0xff,
-            line->tag + 1 < 0xff ? "" : "ffffffff");
-    text = sqlite3_str_new(all->db);
     sqlite3_str_appendf(text, "SELECT count(*), total(0");
     rc = ls_prepare(all->db, &columns, "SELECT name FROM pragma_table_info('%q_data', %Q)",
         all->view, all->schema);
@@ -250,6 +257,32 @@ static char *kept_text(const struct ls_explanation *all, const struct ls_line *l
     return sqlite3_str_finish(text);
 }
 
+/* Two bytes, or one, where the second is 0: a key may be its tag alone. */
+static void append_bytes(sqlite3_str *text, unsigned bytes)
+{
+    if ((bytes & 0xff) == 0)
+        sqlite3_str_appendf(text, "x'%02x'", bytes >> 8);
+    else
+        sqlite3_str_appendf(text, "x'%04x'", bytes);
+}
+
+static char *cells_text(const struct ls_explanation *all, const struct ls_line *line)
+{
+    sqlite3_str *text = sqlite3_str_new(all->db);
+
+    sqlite3_str_appendf(text, "SELECT count(*), total(length(k) + length(v)) FROM (");
+    for (int i = 0; i < 2; i++) {
+        sqlite3_str_appendf(text,
+            "%sSELECT k, v FROM \"%w\".\"%w_trace\" WHERE k >= ", i > 0 ? " UNION ALL " : "",
+            all->schema, all->view);
+        append_bytes(text, line->kept_from[i]);
+        sqlite3_str_appendf(text, " AND k < ");
+        append_bytes(text, line->kept_until[i]);
+    }
+    sqlite3_str_appendf(text, ")");
+    return sqlite3_str_finish(text);
+}
+
 int ls_line_kept(const struct ls_explanation *explanation, const struct ls_line *line,
     sqlite3_int64 *cells, sqlite3_int64 *bytes)
 {
@@ -257,9 +290,10 @@ int ls_line_kept(const struct ls_explanation *explanation, const struct ls_line 
     int rc;
 
     *cells = *bytes = 0;
-    if (line->tag == 0)
+    if (!ls_line_keeps(line))
         return SQLITE_OK;
-    rc = ls_prepare_text(explanation->db, &statement, kept_text(explanation, line));
+    rc = ls_prepare_text(explanation->db, &statement,
+        line->is_result ? rows_text(explanation) : cells_text(explanation, line));
     if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
         *cells = sqlite3_column_int64(statement, 0);
         *bytes = sqlite3_column_int64(statement, 1);

@@ -18,8 +18,9 @@ struct ls_line {
     const char *cost;     /* what a change costs: "per change", "per key", ... */
     struct ls_input *inputs;
     size_t n_inputs;
-    int tag; /* of what it keeps in <view>_trace, under this tag and the next; 0: it keeps
-                nothing; -1: the view's rows */
+    bool is_result;         /* it keeps the view's rows, in <view>_data */
+    unsigned kept_from[2];  /* what it keeps in <view>_trace: the first two bytes of its keys */
+    unsigned kept_until[2]; /* from these up to, not including, those; 0: nothing */
 };
 
 struct ls_explanation {
@@ -36,6 +37,8 @@ struct ls_explanation {
 ZS_CHECKED int ls_explain(struct ls_connection *connection, const char *schema,
     const char *view, struct ls_explanation **explanation, char **message);
 void ls_explanation_free(struct ls_explanation *explanation); /* accepts NULL */
+
+bool ls_line_keeps(const struct ls_line *line); /* anything */
 
 /* What a line's operator keeps, as it is stored: so many cells (of the view: rows) of so many
 ** bytes. Reads all of it. */

@@ -5,10 +5,9 @@
 ** What was before the step is what is now less the change, key by key. */
 #include "ext/made.h"
 
-#include "ext/pipeline.h"
+#include "ext/pipeline_private.h"
 #include "ext/statement.h"
 
-enum { MADE = 2 }; /* the tag of the overlay's part; see pipeline_private.h for the others */
 enum { PIECE = 200 };
 
 struct ls_made {

@@ -57,9 +57,9 @@ static int append_operator(
         return rc;
     sqlite3_str_appendf(text, "  %d [label=\"%d %s\\l", (int)i, (int)i, line->operator);
     append_escaped(text, line->detail);
-    if (line->tag != 0)
+    if (ls_line_keeps(line))
         sqlite3_str_appendf(
-            text, "\\l%s: %lld, bytes: %lld", line->tag < 0 ? "rows" : "cells", cells, bytes);
+            text, "\\l%s: %lld, bytes: %lld", line->is_result ? "rows" : "cells", cells, bytes);
     sqlite3_str_appendf(text, "\\l%s\\l\"];\n", line->cost);
     return SQLITE_OK;
 }

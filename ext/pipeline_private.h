@@ -12,9 +12,9 @@
 #include "ext/tables.h"
 
 /* Tags of the overlay's parts; operator i keeps its groups under GROUPS + 2 i and the values of
-** its multiset, or the rows of a top by their order, under the next; 2 is what operators made
-** (made.c). Stored: they never change their meaning. */
-enum { ERRORS = 1, GROUPS = 16 };
+** its multiset, or the rows of a top by their order, under the next; what it has made, where
+** joins read that, under MADE and i. Stored: they never change their meaning. */
+enum { ERRORS = 1, MADE = 2, GROUPS = 16 };
 
 /* What belongs to one operator of the plan. */
 struct stage {

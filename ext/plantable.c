@@ -157,7 +157,7 @@ static int show_kept(const struct cursor *cursor, sqlite3_context *context, int 
     sqlite3_int64 cells, bytes;
     int rc = ls_line_kept(cursor->explanation, line, &cells, &bytes);
 
-    if (rc == SQLITE_OK && line->tag != 0)
+    if (rc == SQLITE_OK && ls_line_keeps(line))
         sqlite3_result_int64(context, column == CELLS ? cells : bytes);
     return rc;
 }

@@ -121,6 +121,11 @@ static int candidate_of(struct search *search, size_t occurrence, const struct z
     return zsql_list_append(search->arena, &search->found, *candidate);
 }
 
+static const struct zsql_occurrence *occurrence_at(const struct search *search, size_t i)
+{
+    return search->occurrences->items[i];
+}
+
 static int add(struct search *search, const struct zsql_expr *column, const char *collation,
     const struct zsql_from *other)
 {
@@ -128,9 +133,7 @@ static int add(struct search *search, const struct zsql_expr *column, const char
     size_t i = 0;
     int rc;
 
-    while (i < search->occurrences->n &&
-           ((const struct zsql_occurrence *)search->occurrences->items[i])->from !=
-               from_of(column))
+    while (i < search->occurrences->n && occurrence_at(search, i)->from != from_of(column))
         i++;
     if (i == search->occurrences->n || column->column < 0)
         return ZS_OK;
@@ -143,6 +146,16 @@ static int add(struct search *search, const struct zsql_expr *column, const char
     return rc == ZS_OK
                ? zsql_list_append(search->arena, &candidate->collations, (void *)collation)
                : rc;
+}
+
+/* Does the join read it? A subquery may be looked up by a column of the core around. */
+static bool is_read(const struct search *search, const struct zsql_from *from)
+{
+    size_t i = 0;
+
+    while (i < search->occurrences->n && occurrence_at(search, i)->from != from)
+        i++;
+    return from->kind != ZSQL_FROM_TABLE || i < search->occurrences->n;
 }
 
 /* `x = y`, as what looks x up. */
@@ -161,7 +174,7 @@ static int visit_side(
         return rc;
     if (other != NULL)
         sources.first = from_of(other);
-    if (sources.first == from_of(column))
+    if (sources.first == from_of(column) || !is_read(search, sources.first))
         return ZS_OK;
     return add(search, column, collation,
         sources.has_several || search->is_within_or ? NULL : sources.first);

@@ -28,7 +28,7 @@ static const struct {
         "0 author, 1 editor, 2 id, 0 author: cccccc"},
     {"SELECT 1 FROM users u WHERE EXISTS (SELECT 1 FROM posts p WHERE p.author = u.id)",
         "1 author, 0 id: cckk"},
-    {"SELECT (SELECT count(*) FROM posts p WHERE p.author = u.id AND p.id > 3) FROM users u",
+    {"SELECT (SELECT title FROM posts p WHERE p.author = u.id AND p.id > 3) FROM users u",
         "0 author, 1 id: kkcc"},
     {"SELECT 1 FROM users u WHERE u.name IN (SELECT title FROM posts)",
         "0 name, 1 title: cckk"},

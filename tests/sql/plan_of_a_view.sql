@@ -60,3 +60,12 @@ SELECT detail FROM lockstep_plan('there', NULL) WHERE id = 0;
 DROP TABLE users;
 SELECT * FROM lockstep_plan('names');
 SELECT lockstep_dot('names');
+.print what a join reads of other operators
+CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO users VALUES (1, 'ann'), (2, 'bob');
+CREATE VIRTUAL TABLE counts USING lockstep(
+  SELECT name, (SELECT count(*) FROM posts p WHERE p.author = u.id) AS n FROM users u);
+CREATE VIRTUAL TABLE above USING lockstep(
+  SELECT name FROM users WHERE id > (SELECT avg(author) FROM posts));
+SELECT id, operator, detail, inputs, cells, cost FROM lockstep_plan('counts');
+SELECT id, operator, detail, inputs, cells, cost FROM lockstep_plan('above');
