@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { NEAR = 4 }; /* cells */
+
 /* Finding */
 
 /* Is key where the hint's cells are, between two of them or on one? All of them begin with the
@@ -48,27 +50,25 @@ struct zs_tree_leaf *zs_tree_leaf_for(struct zs_tree *tree, struct zs_bytes key)
     return zs_tree_leaf_of(node);
 }
 
-/* The hint's leaf has the key at i. Where windows differ, the cell itself is not looked at. */
-static bool is_at(const struct zs_tree *tree, unsigned i, struct zs_bytes key)
+/* Who changes a cell has often read it just before, and who goes through ascending keys often
+** asks for one of the next. Windows find it where it is one of these, and move the hint there. */
+static bool is_near(struct zs_tree *tree, struct zs_bytes key)
 {
     const struct zs_tree_node *leaf = tree->hint;
+    unsigned i = tree->hint_i;
+    unsigned end = i + NEAR;
+    uint64_t window;
 
-    return i < leaf->n && key.len >= leaf->skip &&
-           leaf->windows[i] == zs_tree_window(key, leaf->skip) &&
-           zs_bytes_equal(zs_cell_key(((const struct zs_tree_leaf *)leaf)->cells[i]), key);
-}
-
-/* Who changes a cell has often read it just before, and who goes through ascending keys often
-** asks for the next one. Then nothing needs to be searched. */
-static bool is_last_or_next(struct zs_tree *tree, struct zs_bytes key)
-{
-    if (tree->hint == NULL)
+    if (leaf == NULL || key.len < leaf->skip)
         return false;
-    if (is_at(tree, tree->hint_i, key))
-        return true;
-    if (!is_at(tree, tree->hint_i + 1, key))
+    if (end > leaf->n)
+        end = leaf->n;
+    window = zs_tree_window(key, leaf->skip);
+    while (i < end && leaf->windows[i] < window)
+        i++;
+    if (i >= end || leaf->windows[i] != window || !zs_bytes_equal(zs_tree_key_at(leaf, i), key))
         return false;
-    tree->hint_i++;
+    tree->hint_i = i;
     return true;
 }
 
@@ -99,7 +99,7 @@ struct zs_tree_place zs_tree_find_place(struct zs_tree *tree, struct zs_bytes ke
 struct zs_cell *zs_tree_find(
     struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place *place)
 {
-    if (is_last_or_next(tree, key)) {
+    if (is_near(tree, key)) {
         *place = (struct zs_tree_place){tree->hint, tree->hint_i};
         return zs_tree_leaf_of(tree->hint)->cells[tree->hint_i];
     }

@@ -45,6 +45,8 @@ unsigned zs_tree_search(
     low = search_windows(node, low, window);
     if (low == high || node->windows[low] != window)
         return low;
+    if (zs_bytes_equal(zs_tree_key_at(node, low), key))
+        return low + passes_equal;
     if (low + 1 < high && node->windows[low + 1] != window)
         high = low + 1; /* as nearly always */
     while (low < high) {
