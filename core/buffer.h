@@ -46,22 +46,32 @@ static inline void zs_buffer_reset(struct zs_buffer *buffer)
 /* Room for n more bytes. ZS_NOMEM leaves the buffer unchanged. */
 ZS_CHECKED int zs_buffer_reserve(struct zs_buffer *buffer, size_t n);
 
-/* memcpy, without a call where n is small. */
+/* memcpy, without a call or a loop where n is small: the first bytes and the last, which may
+** overlap. */
 static inline void zs_copy(uint8_t *to, const void *from, size_t n)
 {
+    const uint8_t *end = (const uint8_t *)from + n;
     uint64_t first;
     uint64_t last;
 
-    if (n < sizeof(first)) {
-        for (size_t i = 0; i < n; i++)
-            to[i] = ((const uint8_t *)from)[i];
-    } else if (n <= 2 * sizeof(first)) {
+    if (n > 2 * sizeof(first)) {
+        memcpy(to, from, n);
+    } else if (n >= sizeof(first)) {
         memcpy(&first, from, sizeof(first));
-        memcpy(&last, (const uint8_t *)from + n - sizeof(last), sizeof(last));
+        memcpy(&last, end - sizeof(last), sizeof(last));
         memcpy(to, &first, sizeof(first));
         memcpy(to + n - sizeof(last), &last, sizeof(last));
-    } else {
-        memcpy(to, from, n);
+    } else if (n >= 4) {
+        memcpy(&first, from, 4);
+        memcpy(&last, end - 4, 4);
+        memcpy(to, &first, 4);
+        memcpy(to + n - 4, &last, 4);
+    } else if (n > 0) {
+        uint8_t middle = ((const uint8_t *)from)[n / 2];
+        uint8_t final = end[-1];
+        to[0] = ((const uint8_t *)from)[0];
+        to[n / 2] = middle;
+        to[n - 1] = final;
     }
 }
 
@@ -141,25 +151,27 @@ static inline int zs_bytes_compare(struct zs_bytes a, struct zs_bytes b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-/* memcmp(a, b, n) == 0, without a call where n is small. */
+/* memcmp(a, b, n) == 0, without a call or a loop where n is small, likewise. */
 static inline bool zs_is_same(const uint8_t *a, const uint8_t *b, size_t n)
 {
-    uint64_t first[2];
-    uint64_t last[2];
+    uint64_t first[2] = {0};
+    uint64_t last[2] = {0};
 
-    if (n < sizeof(*first)) {
-        for (size_t i = 0; i < n; i++) {
-            if (a[i] != b[i])
-                return false;
-        }
-        return true;
-    }
     if (n > 2 * sizeof(*first))
         return memcmp(a, b, n) == 0;
-    memcpy(&first[0], a, sizeof(*first));
-    memcpy(&first[1], b, sizeof(*first));
-    memcpy(&last[0], a + n - sizeof(*last), sizeof(*last));
-    memcpy(&last[1], b + n - sizeof(*last), sizeof(*last));
+    if (n >= sizeof(*first)) {
+        memcpy(&first[0], a, sizeof(*first));
+        memcpy(&first[1], b, sizeof(*first));
+        memcpy(&last[0], a + n - sizeof(*last), sizeof(*last));
+        memcpy(&last[1], b + n - sizeof(*last), sizeof(*last));
+    } else if (n >= 4) {
+        memcpy(&first[0], a, 4);
+        memcpy(&first[1], b, 4);
+        memcpy(&last[0], a + n - 4, 4);
+        memcpy(&last[1], b + n - 4, 4);
+    } else {
+        return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
+    }
     return first[0] == first[1] && last[0] == last[1];
 }
 
