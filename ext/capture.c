@@ -39,7 +39,35 @@ static int read_logged(
 
 static enum ls_care care_of(const struct ls_table *table)
 {
-    return table->has_temp_triggers ? LS_WARY : table->has_user_triggers ? LS_FULL : LS_CHEAP;
+    return table->has_temp_triggers ? LS_WARY : table->has_early_triggers ? LS_FULL : LS_CHEAP;
+}
+
+/* Does an index rest on several columns? An UPDATE may set one, and a trigger another. */
+static bool rests_on_several(const struct ls_table *table, const struct ls_unique *unique)
+{
+    int n = unique->rests_on_rowid;
+
+    for (int i = 0; i < table->n_columns; i++)
+        n += unique->rests_on[i] && !table->columns[i].is_generated && i != table->rowid_column;
+    return n > 1;
+}
+
+bool ls_capture_must_foresee(const struct ls_table *table, int column)
+{
+    if (care_of(table) == LS_CHEAP || table->columns[column].is_generated)
+        return false;
+    for (int i = 0; i < table->n_uniques; i++)
+        if (table->uniques[i].rests_on[column] && rests_on_several(table, &table->uniques[i]))
+            return true;
+    return false;
+}
+
+static bool shows_the_foreseen(const struct ls_table *table, const struct ls_logged *logged)
+{
+    for (int i = 0; i < table->n_columns; i++)
+        if (ls_capture_must_foresee(table, i) && !logged->columns[i])
+            return false;
+    return true;
 }
 
 /* Are the triggers just those? */
@@ -92,7 +120,8 @@ int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capt
             " AND name = 'lockstep_log_%d_insert' AND sql LIKE '%%INSERT INTO lockstep_sink%%'",
             table->schema, table->log);
     capture->logged.has_sink = n > 0;
-    if (rc != SQLITE_OK || !capture->is_known || table->has_newer_triggers)
+    if (rc != SQLITE_OK || !capture->is_known || table->has_newer_triggers ||
+        !shows_the_foreseen(table, &capture->logged))
         return rc;
     wanted = care_of(table);
     for (int care = LS_WARY; rc == SQLITE_OK && !capture->is_whole && care >= (int)wanted;

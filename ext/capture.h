@@ -13,8 +13,16 @@
 ** A key that has a candidate is read again from the base table when the log is taken in: the
 ** net change is the row as it is now minus the oldest image. Other keys' images simply add up.
 **
-** Where the table has triggers of the user's, OLD and NEW may be stale and AFTER triggers may
-** be skipped: then every change also logs its key as a candidate ("full" capture). */
+** Where something of the user's may change rows between our BEFORE triggers and the change of a
+** row, OLD and NEW may be stale, and a row may be displaced that was not there before the statement:
+** then every change also logs its key as a candidate ("full" capture). TEMP triggers may besides
+** keep our AFTER triggers from firing ("wary").
+**
+** Which rows a new one displaces is looked up by what NEW shows to a BEFORE trigger. A later
+** trigger may change the row that is being updated, in columns that the UPDATE does not set: one
+** index over columns of both kinds then meets rows that nobody has looked for. So full capture also
+** logs the columns of indexes over several, and a row that is seen in a state that no BEFORE trigger
+** foresaw says that the log can't tell what was displaced (ext/reconcile.c). */
 #ifndef LS_CAPTURE_H
 #define LS_CAPTURE_H
 
@@ -43,8 +51,11 @@ struct ls_capture {
 int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capture)
     __attribute__((warn_unused_result));
 
-/* Adds what the key needs. */
+/* Adds what taking the log in needs: the key, and columns that must be foreseen. */
 void ls_capture_add_key(const struct ls_table *table, struct ls_logged *logged);
+
+/* Must a column be what a BEFORE trigger foresaw? */
+bool ls_capture_must_foresee(const struct ls_table *table, int column);
 
 /* Makes a table's triggers anew, so that they log what logged says, which is no less than the log
 ** of capture holds. Where its log lacks a column, or is not known, there is a new one, table->log;

@@ -26,6 +26,7 @@ lockstep_sources = \
 	%D%/lookup.h %D%/lookup.c \
 	%D%/made.h %D%/made.c \
 	%D%/map.h %D%/map.c \
+	%D%/meddling.h %D%/meddling.c \
 	%D%/ordered.h %D%/ordered.c \
 	%D%/overlay.h %D%/overlay.c %D%/part.c \
 	%D%/picture.h %D%/picture.c \

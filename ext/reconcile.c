@@ -1,8 +1,16 @@
 /* Reconciling (capture.h says why): a key that has a candidate counts with the row as it is now
-** minus its oldest image; the images of other keys add up. */
+** minus its oldest image; the images of other keys add up.
+**
+** In full capture every candidate was logged because a BEFORE trigger foresaw a row's new state
+** and looked for what that displaces: the entry of weight NULL shows the state. A state that was
+** not foreseen, nor there from the beginning, is one whose victims nobody has looked for. It is met
+** in the images of an UPDATE, or in the table where no AFTER trigger fired. That the state was
+** foreseen at any time since the log was taken in is enough: rows that came into its way later are
+** candidates themselves. */
 #include <string.h>
 
 #include "core/cells.h"
+#include "ext/result.h"
 #include "ext/source_private.h"
 #include "ext/statement.h"
 
@@ -16,6 +24,16 @@ int ls_source_read_key(struct ls_source *source, sqlite3_stmt *statement, struct
     return SQLITE_OK;
 }
 
+/* One reconciliation under way. */
+struct reconciling {
+    struct ls_source *source;
+    struct zs_value *key; /* of the entry at hand */
+    struct zs_cells *histories;
+    struct zs_cells *states; /* key and foreseen columns: known ones. NULL where none matter */
+    struct zs_delta *delta;
+    bool is_lost;
+};
+
 /* What is known of one key while reconciling. */
 struct history {
     int64_t oldest_seq;
@@ -24,9 +42,9 @@ struct history {
 };
 
 /* Writes the key's comparison encoding to source->key and looks its history up under it. */
-static int find_history(struct ls_source *source, const struct zs_value *key,
-    struct zs_cells *histories, struct history *history, bool *found)
+static int find_history(struct reconciling *r, struct history *history, bool *found)
 {
+    struct ls_source *source = r->source;
     struct zs_bytes cell;
     int rc = ZS_OK;
 
@@ -35,25 +53,44 @@ static int find_history(struct ls_source *source, const struct zs_value *key,
         enum zs_collation collation = ZS_BINARY;
 
         (void)ls_collation_of(ls_source_key_collation(source, i), &collation);
-        rc = zs_row_append_comparison(&source->key, &key[i], collation);
+        rc = zs_row_append_comparison(&source->key, &r->key[i], collation);
     }
     if (rc == ZS_OK)
-        rc = zs_cells_get(histories, zs_buffer_bytes(&source->key), &cell, found);
+        rc = zs_cells_get(r->histories, zs_buffer_bytes(&source->key), &cell, found);
     if (rc == ZS_OK && *found)
         memcpy(history, cell.data, sizeof(*history));
     return ls_code_of(rc);
 }
 
+/* The state that a statement's row shows from a column on: notes it, or demands that it is known. */
+static int see_state(struct reconciling *r, sqlite3_stmt *statement, int first, bool is_known)
+{
+    struct zs_buffer *state = &r->source->value;
+    struct zs_bytes cell;
+    bool found = true;
+    int rc;
+
+    if (r->states == NULL)
+        return SQLITE_OK;
+    zs_buffer_reset(state);
+    rc = ls_row_of_columns(state, statement, first, sqlite3_column_count(statement) - first);
+    if (rc == ZS_OK && is_known)
+        rc = zs_cells_put(r->states, zs_buffer_bytes(state), (struct zs_bytes){NULL, 0});
+    else if (rc == ZS_OK)
+        rc = zs_cells_get(r->states, zs_buffer_bytes(state), &cell, &found);
+    r->is_lost = r->is_lost || !found;
+    return ls_code_of(rc);
+}
+
 /* Notes each key's oldest entry and whether it has a candidate. */
-static int note_entry(struct ls_source *source, sqlite3_stmt *statement,
-    const struct zs_value *key, struct zs_cells *histories)
+static int note_entry(struct reconciling *r, sqlite3_stmt *statement)
 {
     bool is_null = sqlite3_column_type(statement, 1) == SQLITE_NULL;
     int weight = sqlite3_column_int(statement, 1);
     struct history history;
     struct zs_bytes cell;
     bool found;
-    int rc = find_history(source, key, histories, &history, &found);
+    int rc = find_history(r, &history, &found);
 
     if (rc != SQLITE_OK)
         return rc;
@@ -63,80 +100,113 @@ static int note_entry(struct ls_source *source, sqlite3_stmt *statement,
     if (is_null || weight == 0)
         history.is_candidate = true;
     /* A rowid of -1 may have been given by hand, which before_insert does not see. */
-    if (source->table->key < 0 && key[0].type == ZS_INTEGER && key[0].integer == -1)
+    if (r->source->table->key < 0 && r->key[0].type == ZS_INTEGER && r->key[0].integer == -1)
         history.is_candidate = true;
     cell = (struct zs_bytes){(const uint8_t *)&history, sizeof(history)};
-    return ls_code_of(zs_cells_put(histories, zs_buffer_bytes(&source->key), cell));
+    rc = ls_code_of(zs_cells_put(r->histories, zs_buffer_bytes(&r->source->key), cell));
+    return rc != SQLITE_OK ? rc
+                           : see_state(r, statement, 2, is_null || (!found && weight != 1));
 }
 
-static int is_lost_key(
-    const struct ls_source *source, const struct zs_value *key, const struct history *history)
+static bool is_lost_key(const struct reconciling *r, const struct history *history)
 {
-    return source->table->key < 0 && key[0].type == ZS_INTEGER && key[0].integer == -1 &&
-           !history->has_image;
+    return r->source->table->key < 0 && r->key[0].type == ZS_INTEGER &&
+           r->key[0].integer == -1 && !history->has_image;
+}
+
+/* The state of a candidate as it is now. */
+static int see_row(struct reconciling *r)
+{
+    sqlite3_stmt *statement;
+    int rc =
+        r->states == NULL ? SQLITE_DONE : ls_source_prepared(r->source, LS_OWN_KEY, &statement);
+
+    if (rc != SQLITE_OK)
+        return rc == SQLITE_DONE ? SQLITE_OK : rc;
+    for (int i = 0; rc == SQLITE_OK && i < r->source->n_key; i++)
+        rc = ls_bind(statement, i + 1, &r->key[i]);
+    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        rc = see_state(r, statement, 0, false);
+    if (rc == SQLITE_OK)
+        return sqlite3_reset(statement);
+    (void)sqlite3_reset(statement);
+    return rc;
 }
 
 /* The second pass over the entries: an image of a key without candidates adds up; at a
 ** candidate key's oldest entry the net change is made, and its other entries say nothing. */
-static int settle_entry(struct ls_source *source, sqlite3_stmt *statement,
-    const struct zs_value *key, struct zs_cells *histories, struct zs_delta *delta,
-    bool *is_lost)
+static int settle_entry(struct reconciling *r, sqlite3_stmt *statement)
 {
     sqlite3_int64 seq = sqlite3_column_int64(statement, 0);
     struct history history;
     bool found;
-    int rc = find_history(source, key, histories, &history, &found);
+    int rc = find_history(r, &history, &found);
 
     if (rc != SQLITE_OK || !found)
         return rc != SQLITE_OK ? rc : SQLITE_CORRUPT_VTAB;
     if (!history.is_candidate)
         return ls_source_add_one(
-            source, LS_ONE, seq, key, sqlite3_column_int64(statement, 1), delta);
+            r->source, LS_ONE, seq, r->key, sqlite3_column_int64(statement, 1), r->delta);
     if (history.oldest_seq != seq)
         return SQLITE_OK;
-    if (is_lost_key(source, key, &history))
-        *is_lost = true;
-    rc = history.has_image ? ls_source_add_one(source, LS_ONE, seq, key, -1, delta) : SQLITE_OK;
-    return rc != SQLITE_OK ? rc : ls_source_add_one(source, LS_BY_KEY, 0, key, 1, delta);
+    if (is_lost_key(r, &history))
+        r->is_lost = true;
+    rc = see_row(r);
+    if (rc == SQLITE_OK && history.has_image)
+        rc = ls_source_add_one(r->source, LS_ONE, seq, r->key, -1, r->delta);
+    return rc != SQLITE_OK ? rc
+                           : ls_source_add_one(r->source, LS_BY_KEY, 0, r->key, 1, r->delta);
 }
 
 /* Walks the entries of a run of the log, in order. */
-static int walk(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
-    struct zs_cells *histories, struct zs_delta *delta, bool *is_lost)
+static int walk(struct reconciling *r, sqlite3_int64 from, sqlite3_int64 last,
+    int (*visit)(struct reconciling *r, sqlite3_stmt *statement))
 {
-    struct zs_value *key = zs_alloc_get(&ls_alloc, (size_t)source->n_key * sizeof(*key));
     sqlite3_stmt *statement;
-    int rc = key == NULL ? SQLITE_NOMEM : ls_source_prepared(source, LS_KEYS, &statement);
+    int rc = ls_source_prepared(r->source, LS_KEYS, &statement);
 
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 1, from + 1);
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 2, last);
     while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        rc = ls_source_read_key(source, statement, key);
+        rc = ls_source_read_key(r->source, statement, r->key);
         if (rc == SQLITE_OK)
-            rc = delta == NULL
-                     ? note_entry(source, statement, key, histories)
-                     : settle_entry(source, statement, key, histories, delta, is_lost);
+            rc = visit(r, statement);
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
-    else if (key != NULL && source->statements[LS_KEYS] != NULL)
-        (void)sqlite3_reset(source->statements[LS_KEYS]);
-    sqlite3_free(key);
+    else if (r->source->statements[LS_KEYS] != NULL)
+        (void)sqlite3_reset(r->source->statements[LS_KEYS]);
     return rc;
+}
+
+static bool has_states(const struct ls_table *table)
+{
+    for (int i = 0; i < table->n_columns; i++)
+        if (ls_capture_must_foresee(table, i))
+            return true;
+    return false;
 }
 
 int ls_source_reconcile(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     struct zs_delta *delta, bool *is_lost)
 {
-    struct zs_cells *histories;
-    int rc = ls_code_of(zs_memory_cells_new(&ls_alloc, &histories));
+    struct reconciling r = {.source = source, .delta = delta};
+    int rc = ls_code_of(zs_memory_cells_new(&ls_alloc, &r.histories));
 
+    if (rc == SQLITE_OK && has_states(source->table))
+        rc = ls_code_of(zs_memory_cells_new(&ls_alloc, &r.states));
+    r.key = zs_alloc_get(&ls_alloc, (size_t)source->n_key * sizeof(*r.key));
+    if (r.key == NULL)
+        rc = SQLITE_NOMEM;
     if (rc == SQLITE_OK)
-        rc = walk(source, from, last, histories, NULL, NULL);
+        rc = walk(&r, from, last, note_entry);
     if (rc == SQLITE_OK)
-        rc = walk(source, from, last, histories, delta, is_lost);
-    zs_cells_free(histories);
+        rc = walk(&r, from, last, settle_entry);
+    *is_lost = r.is_lost;
+    sqlite3_free(r.key);
+    zs_cells_free(r.states);
+    zs_cells_free(r.histories);
     return rc;
 }

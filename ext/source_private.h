@@ -3,6 +3,7 @@
 #ifndef LS_SOURCE_PRIVATE_H
 #define LS_SOURCE_PRIVATE_H
 
+#include "ext/capture.h"
 #include "ext/source.h"
 
 /* The statements of a source. The first four give rows of the map: of a run of the log, of one row
@@ -14,9 +15,9 @@ enum {
     LS_ALL,
     LS_LAST,    /* the log's last position */
     LS_SIZE,    /* the span of the table's rowids */
-    LS_KEYS,    /* a run of the log as position, weight, key */
+    LS_KEYS,    /* a run of the log as position, weight, key, foreseen columns */
     LS_LIST,    /* the table as 0, 0, key */
-    LS_OWN_KEY, /* of the base row that a key finds, its own */
+    LS_OWN_KEY, /* of the base row that a key finds: its own key, foreseen columns */
     LS_NAME_OF_ONE,
     LS_N_SOURCE_STATEMENTS
 };

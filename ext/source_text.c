@@ -106,6 +106,14 @@ static void append_keys(
         sqlite3_str_appendf(text, format, ls_source_key_name(source, i, is_log));
 }
 
+/* ", a, b": the columns that a BEFORE trigger must have foreseen. */
+static void append_foreseen(const struct ls_source *source, sqlite3_str *text)
+{
+    for (int i = 0; i < source->table->n_columns; i++)
+        if (ls_capture_must_foresee(source->table, i))
+            sqlite3_str_appendf(text, ", \"%w\"", source->table->columns[i].name);
+}
+
 void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, int which)
 {
     const struct ls_table *table = source->table;
@@ -125,6 +133,7 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
     case LS_KEYS:
         sqlite3_str_appendf(text, "SELECT lockstep_seq, lockstep_weight");
         append_keys(source, text, ", \"%w\"", true);
+        append_foreseen(source, text);
         sqlite3_str_appendf(text,
             " FROM \"%w\".lockstep_log_%d WHERE lockstep_seq BETWEEN ?1 AND ?2"
             " ORDER BY lockstep_seq",
@@ -139,6 +148,7 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
         for (int i = 0; i < source->n_key; i++)
             sqlite3_str_appendf(text, "%s \"%w\"", i == 0 ? "SELECT" : ",",
                 ls_source_key_name(source, i, false));
+        append_foreseen(source, text);
         sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
         append_key_match(source, text);
         break;

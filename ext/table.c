@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ext/index_text.h"
+#include "ext/meddling.h"
 #include "ext/pool.h"
 #include "ext/rests.h"
 #include "ext/statement.h"
@@ -328,58 +329,6 @@ static int read_uniques(sqlite3 *db, struct ls_table *table)
     return rc;
 }
 
-/* The highest log that this table's triggers name, and whether others have triggers on it.
-** Order of rowids in sqlite_schema is the order of creation, newest last. */
-static int read_triggers(sqlite3 *db, struct ls_table *table)
-{
-    sqlite3_int64 n = 0, n_newer = 0, n_temp = 0, log = 0;
-    int rc = ls_query_integer(db, 0, &log,
-        "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
-        " WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"
-        " AND name GLOB 'lockstep_log_[0-9]*'",
-        table->schema, table->name);
-
-    table->log = (int)log;
-    if (rc == SQLITE_OK)
-        rc = ls_query_integer(db, 0, &n,
-            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-            " AND tbl_name = %Q COLLATE NOCASE AND name NOT GLOB 'lockstep_log_[0-9]*'",
-            table->schema, table->name);
-    if (rc == SQLITE_OK && n > 0)
-        rc = ls_query_integer(db, 0, &n_newer,
-            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-            " AND tbl_name = %Q COLLATE NOCASE AND name NOT GLOB 'lockstep_log_[0-9]*'"
-            " AND rowid > (SELECT min(rowid) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-            " AND tbl_name = %Q COLLATE NOCASE AND name GLOB 'lockstep_log_[0-9]*')",
-            table->schema, table->name, table->schema, table->name);
-    if (rc == SQLITE_OK && sqlite3_stricmp(table->schema, "temp") != 0)
-        rc = ls_query_integer(db, 0, &n_temp,
-            "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'trigger'"
-            " AND tbl_name = %Q COLLATE NOCASE",
-            table->name);
-    table->has_user_triggers = n + n_temp > 0;
-    table->has_newer_triggers = n_newer > 0;
-    table->has_temp_triggers = n_temp > 0;
-    return rc;
-}
-
-/* Does a foreign key of the schema act on behalf of this table? SQLite carries the action out,
-** with the triggers of the rows that it meets, before this table's AFTER triggers. */
-static int read_actions(sqlite3 *db, struct ls_table *table)
-{
-    sqlite3_int64 n = 0;
-    int rc = ls_query_integer(db, 0, &n,
-        "SELECT count(*) FROM \"%w\".sqlite_schema AS child,"
-        " pragma_foreign_key_list(child.name, %Q) AS reference WHERE child.type = 'table'"
-        " AND child.sql LIKE '%%REFERENCES%%' AND reference.\"table\" = %Q COLLATE NOCASE"
-        " AND (reference.on_delete NOT IN ('NO ACTION', 'RESTRICT')"
-        " OR reference.on_update NOT IN ('NO ACTION', 'RESTRICT'))",
-        table->schema, table->schema, table->name);
-
-    table->has_actions = n > 0;
-    return rc;
-}
-
 int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_table **table)
 {
     struct ls_table *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
@@ -405,9 +354,7 @@ int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_t
     if (rc == SQLITE_OK && made->n_uniques > 0 && create != NULL)
         rc = ls_rests_read(made, create);
     if (rc == SQLITE_OK && found && made->is_table)
-        rc = read_triggers(db, made);
-    if (rc == SQLITE_OK && found && made->is_table)
-        rc = read_actions(db, made);
+        rc = ls_meddling_read(db, made);
     if (rc == SQLITE_OK && found)
         *table = made;
     else

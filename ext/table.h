@@ -50,8 +50,9 @@ struct ls_table {
     int n_columns;
     struct ls_unique *uniques; /* without the rowid, and those that hold it among others */
     int n_uniques;
-    int key;                 /* which unique names a row in the log; -1: the rowid */
-    bool has_user_triggers;  /* triggers that are not ours, TEMP ones included */
+    int key; /* which unique names a row in the log; -1: the rowid */
+    /* What of the user's runs while a row of it changes (ext/meddling.h). */
+    bool has_early_triggers; /* between our BEFORE triggers and the change */
     bool has_newer_triggers; /* a user's trigger of the schema that is newer than ours */
     bool has_temp_triggers;
     bool has_actions; /* rows of other tables, or of its own, change with its rows: ON DELETE

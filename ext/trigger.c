@@ -37,6 +37,9 @@ void ls_capture_add_key(const struct ls_table *table, struct ls_logged *logged)
         logged->columns[table->rowid_column] = true;
     else if (is_keyed_by_rowid(table))
         logged->has_rowid = true;
+    for (int i = 0; i < table->n_columns; i++)
+        if (ls_capture_must_foresee(table, i))
+            logged->columns[i] = true;
 }
 
 static void append_sink(struct trigger *trigger)
@@ -47,14 +50,11 @@ static void append_sink(struct trigger *trigger)
 }
 
 /* Logs that the new row's key names no row, or one that an older entry speaks of. */
-static void append_absence(struct trigger *trigger, bool is_known)
+static void append_absence(struct trigger *trigger)
 {
     ls_candidate_begin(trigger);
     sqlite3_str_appendf(trigger->text, " SELECT NULL");
     ls_candidate_new_images(trigger);
-    if (!is_known)
-        sqlite3_str_appendf(
-            trigger->text, " WHERE new.\"%w\" <> -1", trigger->table->rowid_name);
     sqlite3_str_appendf(trigger->text, ";");
 }
 
@@ -87,12 +87,13 @@ static bool append_update_of(struct trigger *trigger, const bool *columns)
     return !is_first;
 }
 
+/* A row that comes to be before another statement's row is written may be displaced by that one,
+** which has looked before: it is a candidate, then. */
 static void write_insert(struct trigger *trigger, enum ls_care care)
 {
-    (void)care;
     sqlite3_str_appendf(trigger->text, "AFTER INSERT ON \"%w\" BEGIN", trigger->table->name);
     ls_candidate_begin(trigger);
-    sqlite3_str_appendf(trigger->text, " VALUES(1");
+    sqlite3_str_appendf(trigger->text, " VALUES(%s", care == LS_CHEAP ? "1" : "NULL");
     ls_candidate_images(trigger, "new.");
     sqlite3_str_appendf(trigger->text, ");");
     append_sink(trigger);
@@ -141,8 +142,8 @@ static void write_before_insert(struct trigger *trigger, enum ls_care care)
     for (int i = 0; i < table->n_uniques; i++)
         ls_candidate_lookup(trigger, &table->uniques[i], false);
     ls_candidate_all_rows(trigger, true);
-    if (care != LS_CHEAP)
-        append_absence(trigger, care == LS_WARY || !is_keyed_by_rowid(table));
+    if (care == LS_WARY)
+        append_absence(trigger);
 }
 
 /* " OF a, b": the columns that unique indexes rest on, and for generated ones those that they are
@@ -185,7 +186,7 @@ static void write_before_update(struct trigger *trigger, enum ls_care care)
         ls_candidate_lookup(trigger, &table->uniques[i], true);
     ls_candidate_all_rows(trigger, false);
     if (care != LS_CHEAP)
-        append_absence(trigger, true);
+        append_absence(trigger);
 }
 
 /* A row that takes another rowid: where the rowid is its key, both keys become candidates;
@@ -204,7 +205,7 @@ static void write_before_move(struct trigger *trigger, enum ls_care care)
         append_old_image(trigger);
     ls_candidate_lookup(trigger, NULL, true);
     if (is_keyed_by_rowid(table))
-        append_absence(trigger, true);
+        append_absence(trigger);
 }
 
 static void write_before_delete(struct trigger *trigger, enum ls_care care)

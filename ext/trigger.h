@@ -11,8 +11,8 @@ extern const char *const ls_trigger_suffixes[LS_N_TRIGGERS];
 
 /* What the triggers must reckon with. */
 enum ls_care {
-    LS_CHEAP, /* no triggers of the user's */
-    LS_FULL,  /* some, which fire after ours or before the row changes */
+    LS_CHEAP, /* nothing, or AFTER triggers older than ours */
+    LS_FULL,  /* what changes rows between our BEFORE triggers and the change */
     LS_WARY   /* TEMP ones, which fire between the row's change and our AFTER triggers */
 };
 

@@ -142,8 +142,9 @@ static const char *pattern(
 {
     static const char *const tails[] = {
         "LIKE 'a%'", "NOT LIKE '%1%'", "GLOB 'a*'", "BETWEEN 0 AND 2", "BETWEEN '' AND 'b'"};
+    /* The plus: see pattern() in diff_condition.c. */
     return diff_compose_print(
-        m, "%s %s", diff_compose_scalar(m, scope, depth).text, tails[diff_choose(m, 5)]);
+        m, "+%s %s", diff_compose_scalar(m, scope, depth).text, tails[diff_choose(m, 5)]);
 }
 
 static const char *row_value(

@@ -255,63 +255,6 @@ START_TEST(a_vacuum_by_a_program_without_the_extension_is_noticed)
 }
 END_TEST
 
-/* The user's triggers that make OLD and NEW stale, or keep ours from firing. */
-static const char *const meddlers[] = {
-    "CREATE TRIGGER m BEFORE UPDATE ON t BEGIN UPDATE t SET y = 100 WHERE id = old.id; END",
-    "CREATE TRIGGER m BEFORE UPDATE ON t BEGIN DELETE FROM t WHERE id = old.id + 1; END",
-    "CREATE TRIGGER m BEFORE DELETE ON t BEGIN UPDATE t SET x = 1000 WHERE id = old.id; END",
-    "CREATE TRIGGER m BEFORE DELETE ON t BEGIN DELETE FROM t WHERE id = old.id; END",
-    "CREATE TRIGGER m BEFORE INSERT ON t BEGIN DELETE FROM t WHERE k = new.k; END",
-    "CREATE TRIGGER m BEFORE INSERT ON t BEGIN SELECT raise(IGNORE) WHERE new.x > 2; END",
-    "CREATE TRIGGER m AFTER INSERT ON t BEGIN SELECT raise(IGNORE) WHERE new.x > 2; END",
-    "CREATE TRIGGER m AFTER INSERT ON t BEGIN SELECT raise(FAIL, 'stop') WHERE new.x > 2; END",
-    "CREATE TRIGGER m AFTER UPDATE ON t BEGIN SELECT raise(FAIL, 'stop') WHERE new.id > 2; END",
-    "CREATE TRIGGER m AFTER UPDATE ON t BEGIN SELECT raise(IGNORE); END",
-    "CREATE TRIGGER m AFTER DELETE ON t BEGIN SELECT raise(IGNORE); END",
-    "CREATE TRIGGER m AFTER DELETE ON t BEGIN SELECT raise(FAIL, 'stop'); END",
-    "CREATE TRIGGER m AFTER UPDATE OF x ON t WHEN new.y < 50 BEGIN"
-    " UPDATE t SET y = y + 20 WHERE id = new.id; END",
-    "CREATE TRIGGER m AFTER INSERT ON t BEGIN UPDATE t SET k = k || '!' WHERE id = new.id; END",
-    "CREATE TRIGGER m AFTER DELETE ON t WHEN old.x < 5 BEGIN INSERT INTO t(id, k, x)"
-    " VALUES(old.id, 'back', 5); END",
-};
-enum { N_MEDDLERS = sizeof(meddlers) / sizeof(*meddlers) };
-
-/* _i / 4: the trigger; older or newer than the view; TEMP or not. */
-START_TEST(triggers_of_the_user_that_meddle_lose_nothing)
-{
-    static const char *const statements[] = {
-        "INSERT INTO t(k, x, y) VALUES('p', 1, 1), ('q', 5, 2), ('p', 3, 3)",
-        "UPDATE t SET x = x + 1",
-        "UPDATE OR FAIL t SET k = k || '+'",
-        "INSERT OR REPLACE INTO t(id, k, x, y) VALUES(1, 'r', 9, 9), (2, 's', 1, 1)",
-        "INSERT OR FAIL INTO t(k, x, y) VALUES('f', 2, 2), ('f', 8, 2), ('f', 1, 1)",
-        "DELETE FROM t WHERE id IN (1, 3)",
-        "DELETE FROM t",
-    };
-    sqlite3 *db = live_open(":memory:");
-    const char *trigger = meddlers[_i / 4];
-    bool is_newer = _i & 1, is_temp = (_i & 2) != 0;
-
-    make_table(db);
-    if (is_newer)
-        make_view(db, "v", "");
-    run(db, "CREATE %s %s", is_temp ? "TEMP" : "", trigger + sizeof("CREATE"));
-    if (!is_newer)
-        make_view(db, "v", "");
-    for (int round = 0; round < 3; round++) {
-        run(db, "PRAGMA recursive_triggers = %d", round == 2);
-        for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
-            (void)attempt(db, statements[i]);
-            if (round != 1)
-                must_be_right(db, "v");
-        }
-        must_be_right(db, "v");
-    }
-    live_close(db);
-}
-END_TEST
-
 static int compare_folded(void *ctx, int n, const void *a, int m, const void *b)
 {
     int order = sqlite3_strnicmp(a, b, n < m ? n : m);
@@ -351,8 +294,6 @@ TCase *rules_capture(void)
     tcase_add_test(tests, a_key_under_a_collation_of_the_users_is_not_compared_here);
     tcase_add_test(tests, pending_rowid_candidates_survive_a_vacuum);
     tcase_add_test(tests, a_vacuum_by_a_program_without_the_extension_is_noticed);
-    tcase_add_loop_test(
-        tests, triggers_of_the_user_that_meddle_lose_nothing, 0, N_MEDDLERS * 4);
     tcase_set_timeout(tests, 120);
     return tests;
 }

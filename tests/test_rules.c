@@ -46,6 +46,7 @@ int main(void)
     suite_add_tcase(suite, rules_moments());
     suite_add_tcase(suite, rules_storing());
     suite_add_tcase(suite, rules_capture());
+    suite_add_tcase(suite, rules_meddling());
     suite_add_tcase(suite, rules_schema());
     suite_add_tcase(suite, rules_joins());
     runner = srunner_create(suite);

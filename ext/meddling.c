@@ -1,0 +1,132 @@
+/* SQLite changes a row in this order: BEFORE triggers; rows in the way of the new one vanish, with
+** the actions of foreign keys that follow from that; the change; actions that follow from it; AFTER
+** triggers. TEMP triggers come first, then the newest: ours precede those of the user's that are
+** older. */
+#include "ext/meddling.h"
+
+#include "ext/statement.h"
+#include "sql/lex.h"
+
+/* Triggers of a table that are not ours: arguments are schema, name. */
+#define USERS_TRIGGERS                                                                         \
+    " FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"       \
+    " AND name NOT GLOB 'lockstep_log_[0-9]*'"
+
+/* Does a trigger fire before the change? SQLite stores "CREATE TRIGGER ", then the text from the
+** name on, which may be qualified. What says no time is a BEFORE trigger. */
+static bool fires_before(const char *create)
+{
+    struct zsql_token token = {0, 0, 0};
+
+    for (int i = 0; i < 4; i++)
+        token = zsql_lex(create, token.end);
+    if (token.kind == TK_DOT)
+        for (int i = 0; i < 2; i++)
+            token = zsql_lex(create, token.end);
+    return token.end - token.start != 5 ||
+           sqlite3_strnicmp(create + token.start, "AFTER", 5) != 0;
+}
+
+static int read_early(sqlite3 *db, struct ls_table *table)
+{
+    sqlite3_stmt *statement;
+    int rc =
+        ls_prepare(db, &statement, "SELECT sql" USERS_TRIGGERS, table->schema, table->name);
+
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *create = (const char *)sqlite3_column_text(statement, 0);
+
+        if (create != NULL && fires_before(create))
+            table->has_early_triggers = true;
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc;
+}
+
+/* The highest log that this table's triggers name, and the others of its triggers. Order of rowids
+** in sqlite_schema is the order of creation, newest last. */
+static int read_triggers(sqlite3 *db, struct ls_table *table)
+{
+    sqlite3_int64 n_newer = 0, n_temp = 0, log = 0;
+    int rc = ls_query_integer(db, 0, &log,
+        "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
+        " WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"
+        " AND name GLOB 'lockstep_log_[0-9]*'",
+        table->schema, table->name);
+
+    table->log = (int)log;
+    if (rc == SQLITE_OK)
+        rc = read_early(db, table);
+    if (rc == SQLITE_OK)
+        rc = ls_query_integer(db, 0, &n_newer,
+            "SELECT count(*)" USERS_TRIGGERS
+            " AND rowid > (SELECT min(rowid) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
+            " AND tbl_name = %Q COLLATE NOCASE AND name GLOB 'lockstep_log_[0-9]*')",
+            table->schema, table->name, table->schema, table->name);
+    if (rc == SQLITE_OK && sqlite3_stricmp(table->schema, "temp") != 0)
+        rc = ls_query_integer(db, 0, &n_temp,
+            "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'trigger'"
+            " AND tbl_name = %Q COLLATE NOCASE",
+            table->name);
+    table->has_newer_triggers = n_newer > 0;
+    table->has_temp_triggers = n_temp > 0;
+    return rc;
+}
+
+/* Does a foreign key of the schema act on behalf of this table? SQLite carries the action out,
+** with the triggers of the rows that it meets, before this table's AFTER triggers. */
+static int read_actions(sqlite3 *db, struct ls_table *table)
+{
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema AS child,"
+        " pragma_foreign_key_list(child.name, %Q) AS reference WHERE child.type = 'table'"
+        " AND child.sql LIKE '%%REFERENCES%%' AND reference.\"table\" = %Q COLLATE NOCASE"
+        " AND (reference.on_delete NOT IN ('NO ACTION', 'RESTRICT')"
+        " OR reference.on_update NOT IN ('NO ACTION', 'RESTRICT'))",
+        table->schema, table->schema, table->name);
+
+    table->has_actions = n > 0;
+    return rc;
+}
+
+/* Can actions that follow from a row that vanishes update rows of the same table, by themselves or
+** through triggers of tables that they reach? Then that happens before the change, too. */
+static int read_returning_actions(sqlite3 *db, struct ls_table *table)
+{
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(db, 0, &n,
+        "WITH RECURSIVE acts AS MATERIALIZED (SELECT child.name AS child,"
+        " reference.\"table\" AS parent, reference.on_delete AS action"
+        " FROM \"%w\".sqlite_schema AS child,"
+        " pragma_foreign_key_list(child.name, %Q) AS reference WHERE child.type = 'table'"
+        " AND child.sql LIKE '%%REFERENCES%%'"
+        " AND reference.on_delete NOT IN ('NO ACTION', 'RESTRICT')),"
+        " reached(name, action) AS (SELECT child, action FROM acts"
+        " WHERE parent = %Q COLLATE NOCASE UNION SELECT acts.child, acts.action FROM reached"
+        " JOIN acts ON acts.parent = reached.name COLLATE NOCASE)"
+        " SELECT count(*) FROM reached WHERE"
+        " (name = %Q COLLATE NOCASE AND action <> 'CASCADE')"
+        " OR EXISTS (SELECT 1 FROM \"%w\".sqlite_schema AS s WHERE s.type = 'trigger'"
+        " AND s.tbl_name = reached.name COLLATE NOCASE"
+        " AND s.name NOT GLOB 'lockstep_log_[0-9]*')"
+        " OR EXISTS (SELECT 1 FROM temp.sqlite_schema AS s WHERE s.type = 'trigger'"
+        " AND s.tbl_name = reached.name COLLATE NOCASE)",
+        table->schema, table->schema, table->name, table->name, table->schema);
+
+    table->has_early_triggers = table->has_early_triggers || n > 0;
+    return rc;
+}
+
+int ls_meddling_read(sqlite3 *db, struct ls_table *table)
+{
+    int rc = read_triggers(db, table);
+
+    if (rc == SQLITE_OK)
+        rc = read_actions(db, table);
+    if (rc == SQLITE_OK && table->has_actions)
+        rc = read_returning_actions(db, table);
+    return rc;
+}
