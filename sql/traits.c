@@ -111,6 +111,11 @@ enum zsql_class zsql_traits_class(const struct zsql_traits *traits)
     return has_word(type, "blob") ? ZSQL_AS_THEY_ARE : ZSQL_AS_NUMBERS;
 }
 
+bool zsql_type_is_like(const char *a, const char *b)
+{
+    return (*a == '\0') == (*b == '\0') && strcmp(cast_type(a), cast_type(b)) == 0;
+}
+
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i)
 {
     struct zsql_traits traits = {.type = ""};
@@ -124,7 +129,7 @@ struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_
                 ((const struct zsql_output *)core->bound->outputs.items[i])->expr);
         if (j == 0) {
             traits = of_core;
-        } else if (!zsql_same_name(traits.type, of_core.type)) {
+        } else if (!zsql_type_is_like(traits.type, of_core.type)) {
             traits.type = "";
             traits.has_affinity = false;
         }

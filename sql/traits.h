@@ -24,6 +24,9 @@ enum zsql_class zsql_traits_class(const struct zsql_traits *traits);
 ** where another core's is another. */
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i);
 
+/* Do two declared types give a column the same affinity, none or not? */
+bool zsql_type_is_like(const char *a, const char *b);
+
 /* Does a declared type have the affinity INTEGER, REAL or NUMERIC? */
 bool zsql_type_is_numeric(const char *type);
 

@@ -246,6 +246,17 @@ static bool all_firm(const struct diff_relation *a, const struct diff_relation *
     return true;
 }
 
+/* 3.40.1 gives all rows of a compound in FROM the affinity of its first arm where its plan keeps
+** them in a table of its own: arms are alike there. */
+static bool may_join(
+    struct diff_wish wish, const struct diff_relation *a, const struct diff_relation *b)
+{
+    for (unsigned i = 0; !wish.is_top && i < a->n; i++)
+        if (a->columns[i].affinity != b->columns[i].affinity)
+            return false;
+    return true;
+}
+
 static void make_compound(struct diff_composer *m, struct diff_wish wish,
     struct diff_relation *relation, struct diff_text *out)
 {
@@ -258,7 +269,7 @@ static void make_compound(struct diff_composer *m, struct diff_wish wish,
         struct diff_text text = {0};
         make_core(m, NULL, arm, &other, &text);
         const char *operation = set_operation(m, !wish.is_firm || all_firm(relation, &other));
-        if (operation != NULL) {
+        if (operation != NULL && may_join(wish, relation, &other)) {
             diff_text_add(out, "%s%s", operation, text.data);
             join_arms(relation, &other, strcmp(operation, " UNION ALL ") != 0);
         }

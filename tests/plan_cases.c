@@ -836,7 +836,7 @@ const struct plan_case plan_cases[] = {
         "join u\n"
         "  SELECT id, v FROM <0> AS \"u\"\n"
         "  +plus 0, -minus 0\n"
-        "plus 0 1: c0, c1 NOCASE\n"
+        "plus 0 1: c0 INT, c1 NOCASE\n"
         "top c1 NOCASE desc, c0, c1: 5\n"
         "rows k, n; may repeat\n"
         "order 1 NOCASE desc, 0\n",
