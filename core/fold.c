@@ -267,3 +267,9 @@ bool zs_fold_needs_multiset(const struct zs_fold *fold)
     const struct sql_fold *sql_fold = (const struct sql_fold *)fold;
     return sql_fold->plan.n_keys > 0 || sql_fold->n_slots > 0;
 }
+
+bool zs_fold_keeps_values(const struct zs_fold *fold)
+{
+    const struct sql_fold *sql_fold = (const struct sql_fold *)fold;
+    return sql_fold->n_slots > 0 || sql_fold->plan.choice.choice != ZS_ANY_ROW;
+}

@@ -87,4 +87,7 @@ ZS_CHECKED int zs_fold_set_choice(struct zs_fold *fold, enum zs_choice choice,
 ** a choice is to be made.) */
 bool zs_fold_needs_multiset(const struct zs_fold *fold);
 
+/* Does its state grow with the values of a group, and not only with the groups? */
+bool zs_fold_keeps_values(const struct zs_fold *fold);
+
 #endif

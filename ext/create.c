@@ -214,15 +214,9 @@ static int create_index(struct ls_view *view, const struct zsql_index *index, in
 
     sqlite3_snprintf(sizeof(suffix), suffix, "index_%d", number);
     rc = begin_index(view, suffix, &text);
-    for (size_t i = 0; rc == SQLITE_OK && i < index->n_columns; i++) {
-        const char *name = index->columns[i].name;
-
-        if (ls_view_column(view, name) < 0)
-            rc = ls_view_fail(
-                view, SQLITE_ERROR, "index=(%s): the view has no such column", name);
-        sqlite3_str_appendf(text, "%s\"%w\"%s", i > 0 ? ", " : "", name,
+    for (size_t i = 0; i < index->n_columns; i++)
+        sqlite3_str_appendf(text, "%s\"%w\"%s", i > 0 ? ", " : "", index->columns[i].name,
             index->columns[i].is_descending ? " DESC" : "");
-    }
     return end_index(view, text, rc);
 }
 
@@ -263,6 +257,19 @@ static int create_indexes(
     for (size_t i = 0; rc == SQLITE_OK && i < options->n_indexes; i++)
         rc = create_index(view, &options->indexes[i], (int)i + 1);
     return rc;
+}
+
+static int check_indexes(struct ls_view *view, const struct zsql_options *options)
+{
+    for (size_t i = 0; i < options->n_indexes; i++)
+        for (size_t j = 0; j < options->indexes[i].n_columns; j++) {
+            const char *name = options->indexes[i].columns[j].name;
+
+            if (ls_view_column(view, name) < 0)
+                return ls_view_fail(
+                    view, SQLITE_ERROR, "index=(%s): the view has no such column", name);
+        }
+    return SQLITE_OK;
 }
 
 /* A view over tables of another database would miss other connections' commits. */
@@ -311,8 +318,7 @@ static int create_all(struct ls_view *view, const struct zsql_options *options)
     if (rc == SQLITE_OK)
         rc = ls_view_read_columns(view);
     if (rc == SQLITE_OK)
-        rc = create_indexes(view, definition->plan, options);
-    ls_definition_free(definition);
+        rc = check_indexes(view, options);
     view->maintain = options->maintain == ZSQL_MAINTAIN_COMMIT ? LS_ON_COMMIT : LS_ON_READ;
     if (rc == SQLITE_OK)
         rc = ls_view_open(view);
@@ -322,6 +328,10 @@ static int create_all(struct ls_view *view, const struct zsql_options *options)
         ls_view_forgive(view);
         rc = SQLITE_OK;
     }
+    /* Last, as SQLite sorts for an index over rows that are there. */
+    if (rc == SQLITE_OK)
+        rc = create_indexes(view, definition->plan, options);
+    ls_definition_free(definition);
     return rc;
 }
 

@@ -21,7 +21,7 @@ struct ls_join {
     const struct zsql_operator *join;
     const struct ls_encoder *encoder;
     struct ls_tables *tables;
-    struct variant **variants; /* one list a difference, and one of the whole text at the end */
+    struct variant **variants; /* one list a difference */
     struct zs_buffer forms;
     struct zs_buffer key;
     struct zs_buffer value;
@@ -42,8 +42,7 @@ int ls_join_new(sqlite3 *db, const struct zsql_operator *join, const struct ls_e
     zs_buffer_init(&all->forms, &ls_alloc);
     zs_buffer_init(&all->key, &ls_alloc);
     zs_buffer_init(&all->value, &ls_alloc);
-    all->variants =
-        zs_alloc_zeroed(&ls_alloc, (join->n_differences + 1) * sizeof(*all->variants));
+    all->variants = zs_alloc_zeroed(&ls_alloc, join->n_differences * sizeof(*all->variants));
     if (all->variants == NULL) {
         ls_join_free(all);
         return ZS_NOMEM;
@@ -67,7 +66,7 @@ void ls_join_free(struct ls_join *join)
 {
     if (join == NULL)
         return;
-    for (size_t i = 0; join->variants != NULL && i <= join->join->n_differences; i++)
+    for (size_t i = 0; join->variants != NULL && i < join->join->n_differences; i++)
         free_variants(join->variants[i]);
     sqlite3_free(join->variants);
     zs_buffer_clear(&join->forms);
@@ -120,9 +119,9 @@ static int find_forms(struct ls_join *join, const struct zsql_difference *differ
     return rc == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-/* The text in the forms that were found. */
-static int prepare(
-    struct ls_join *join, const struct zsql_template *template, sqlite3_stmt **statement)
+/* The text in the forms that were found, in the order of an encoder's keys (NULL: in any). */
+static int prepare(struct ls_join *join, const struct zsql_template *template,
+    const struct ls_encoder *order, sqlite3_stmt **statement)
 {
     sqlite3_str *text = sqlite3_str_new(join->db);
     int rc = SQLITE_OK;
@@ -136,6 +135,8 @@ static int prepare(
             rc = ls_tables_append(join->tables, &join->join->reads[piece->occurrence],
                 (enum zsql_form)join->forms.data[i], text);
     }
+    if (order != NULL)
+        ls_runs_append_order(text, order, 1);
     if (rc == SQLITE_OK)
         return ls_prepare_text(join->db, statement, sqlite3_str_finish(text));
     sqlite3_free(sqlite3_str_finish(text));
@@ -174,7 +175,7 @@ static int variant_of(struct ls_join *join, const struct zsql_difference *differ
     if (made == NULL)
         return SQLITE_NOMEM;
     memcpy(made->forms, join->forms.data, join->forms.len);
-    rc = prepare(join, template, &made->statement);
+    rc = prepare(join, template, NULL, &made->statement);
     if (rc != SQLITE_OK) {
         sqlite3_free(made);
         return rc;
@@ -211,16 +212,15 @@ static int end_run(
     return rc;
 }
 
-/* Adds one row of a statement. */
-static int add_row(
-    struct ls_join *join, sqlite3_stmt *statement, int weight, struct zs_batch *rows)
+static int encode_row(struct ls_join *join, sqlite3_stmt *statement)
 {
-    int rc = ls_encode(join->encoder, statement, 0, &join->key, &join->value);
+    return ls_code_of(ls_encode(join->encoder, statement, 0, &join->key, &join->value));
+}
 
-    if (rc == ZS_OK)
-        rc = zs_batch_add(
-            rows, zs_buffer_bytes(&join->key), zs_buffer_bytes(&join->value), weight);
-    return rc == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
+static int add_encoded(struct ls_join *join, int weight, struct zs_batch *rows)
+{
+    return ls_code_of(
+        zs_batch_add(rows, zs_buffer_bytes(&join->key), zs_buffer_bytes(&join->value), weight));
 }
 
 static int run(struct ls_join *join, sqlite3_stmt *statement, int weight, struct zs_batch *rows,
@@ -228,8 +228,11 @@ static int run(struct ls_join *join, sqlite3_stmt *statement, int weight, struct
 {
     int rc = SQLITE_OK;
 
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
-        rc = add_row(join, statement, weight, rows);
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        rc = encode_row(join, statement);
+        if (rc == SQLITE_OK)
+            rc = add_encoded(join, weight, rows);
+    }
     if (rc == SQLITE_OK)
         return end_run(join, statement, is_of_data, message);
     (void)sqlite3_reset(statement);
@@ -256,26 +259,39 @@ int ls_join_change(
     return rc;
 }
 
-int ls_join_scan(struct ls_join *join, struct zs_batch *rows, size_t piece_len,
+/* The whole join as the tables are now, in the order that is asked for. */
+static int prepare_scan(
+    struct ls_join *join, const struct ls_runs *runs, sqlite3_stmt **statement, char **message)
+{
+    const struct zsql_template *template = &join->join->text;
+    int rc = find_forms(join, NULL, template);
+
+    *statement = NULL;
+    if (rc == SQLITE_OK)
+        rc = prepare(join, template, runs->are_sorted ? join->encoder : NULL, statement);
+    keep_message(join, rc, message);
+    return rc;
+}
+
+int ls_join_scan(struct ls_join *join, struct zs_batch *rows, struct ls_runs *runs,
     ls_join_piece_fn *piece, void *ctx, bool *is_of_data, char **message)
 {
     sqlite3_stmt *statement;
-    int rc = variant_of(
-        join, NULL, &join->join->text, &join->variants[join->join->n_differences], &statement);
+    int rc = prepare_scan(join, runs, &statement, message);
 
     *is_of_data = false;
-    keep_message(join, rc, message);
-    if (rc != SQLITE_OK)
-        return rc;
     while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        rc = add_row(join, statement, 1, rows);
-        if (rc == SQLITE_OK && zs_batch_len(rows) >= piece_len)
+        rc = encode_row(join, statement);
+        if (rc == SQLITE_OK)
+            rc = ls_code_of(ls_runs_note(runs, zs_buffer_bytes(&join->key)));
+        if (rc == SQLITE_OK && ls_runs_end_piece(runs, zs_batch_len(rows)))
             rc = piece(ctx);
+        if (rc == SQLITE_OK)
+            rc = add_encoded(join, 1, rows);
     }
     if (rc == SQLITE_OK)
         rc = end_run(join, statement, is_of_data, message);
-    else
-        (void)sqlite3_reset(statement);
+    sqlite3_finalize(statement);
     return rc == SQLITE_OK && zs_batch_len(rows) > 0 ? piece(ctx) : rc;
 }
 

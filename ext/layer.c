@@ -4,6 +4,7 @@
 #include "ext/statement.h"
 
 enum { CACHE_SIZE = 10000 };
+enum { CELL_SIZE = 100 }; /* of a cell without its bytes */
 
 int ls_layer_init(struct ls_layer *layer, sqlite3 *db, const char *schema, const char *view)
 {
@@ -71,6 +72,25 @@ int ls_layer_walk(struct ls_layer *layer, zs_cell_visit *visit, void *ctx)
     rc = zs_cells_walk(layer->memory, &all, 1, &next, visit, ctx);
     zs_buffer_clear(&next);
     return rc;
+}
+
+void ls_layer_build(struct ls_layer *layer, bool is_building)
+{
+    layer->is_building = is_building;
+    layer->n_put = layer->n_bytes = 0;
+}
+
+void ls_layer_weigh(struct ls_layer *layer, size_t n_bytes)
+{
+    layer->n_put++;
+    layer->n_bytes += n_bytes;
+}
+
+size_t ls_layer_size(const struct ls_layer *layer)
+{
+    size_t n_bytes = layer->n_put == 0 ? 0 : (size_t)(layer->n_bytes / layer->n_put);
+
+    return ls_layer_pending(layer) * (n_bytes + CELL_SIZE);
 }
 
 size_t ls_layer_pending(const struct ls_layer *layer)

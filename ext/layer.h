@@ -16,7 +16,10 @@ struct ls_layer {
     char *schema;
     char *view; /* whose shadow table it is */
     sqlite3_stmt *statements[LS_N_LAYER_STATEMENTS];
-    int code; /* SQLite's, of the last method that failed with ZS_CALLBACK */
+    int code;         /* SQLite's, of the last method that failed with ZS_CALLBACK */
+    bool is_building; /* the table was emptied, and this layer alone fills it */
+    uint64_t n_put;   /* cells put while it does */
+    uint64_t n_bytes; /* in them */
 };
 
 ZS_CHECKED int ls_layer_init(
@@ -41,6 +44,17 @@ ZS_CHECKED int ls_layer_note(struct ls_layer *layer, struct zs_bytes key, struct
 /* Shows visit each cell of the memory, in ascending order; it may note, and must not change the
 ** memory. Stops at what it returns other than ZS_OK, and returns it. */
 ZS_CHECKED int ls_layer_walk(struct ls_layer *layer, zs_cell_visit *visit, void *ctx);
+
+/* A build begins over an emptied table, or ends. While it lasts nothing is to be noted: what is
+** stored would have to be, too. */
+void ls_layer_build(struct ls_layer *layer, bool is_building);
+
+/* Notes that a build puts so many bytes into a cell of the memory. */
+void ls_layer_weigh(struct ls_layer *layer, size_t n_bytes);
+
+/* About how many bytes a build has in memory: as many cells as there are, of the size that those
+** put had on average, as a cell may be put often. */
+size_t ls_layer_size(const struct ls_layer *layer);
 
 /* How many cells differ; forgetting them (with no transaction open); emptying the cache. */
 size_t ls_layer_pending(const struct ls_layer *layer);

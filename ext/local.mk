@@ -30,12 +30,13 @@ lockstep_sources = \
 	%D%/ordered.h %D%/ordered.c \
 	%D%/overlay.h %D%/overlay.c %D%/part.c \
 	%D%/picture.h %D%/picture.c \
-	%D%/pipeline.h %D%/pipeline_private.h %D%/pipeline.c %D%/wiring.c \
+	%D%/pipeline.h %D%/pipeline_private.h %D%/pipeline.c %D%/build.c %D%/wiring.c \
 	%D%/plantable.h %D%/plantable.c \
 	%D%/policy.h %D%/policy.c \
 	%D%/pool.h %D%/pool.c \
 	%D%/refold.h %D%/refold.c \
 	%D%/rests.h %D%/rests.c \
+	%D%/runs.h %D%/runs.c \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_store.c \
 	%D%/selection.h %D%/selection.c \
 	%D%/sink.h %D%/sink.c \

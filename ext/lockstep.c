@@ -14,6 +14,9 @@ SQLITE_EXTENSION_INIT1
 __attribute__((visibility("default"))) int sqlite3_lockstep_init(
     sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
+/* About how much a build has in memory. */
+enum { BUILD_BYTES = 64 << 20 };
+
 /* Loaded twice on one connection, there would be two sinks and two lists of views. */
 static bool is_loaded(sqlite3 *db)
 {
@@ -35,8 +38,22 @@ static void set_hash_bits(sqlite3_context *context, int argc, sqlite3_value **ar
     connection->hash_bits = sqlite3_value_int(argv[0]);
 }
 
+/* lockstep_build_bytes(n), likewise: a build stores when it has about so much in memory. */
+static void set_build_bytes(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+    struct ls_connection *connection = sqlite3_user_data(context);
+
+    (void)argc;
+    connection->build_bytes = (size_t)sqlite3_value_int64(argv[0]);
+}
+
 static int register_for_tests(struct ls_connection *connection)
 {
+    int rc = sqlite3_create_function_v2(connection->db, "lockstep_build_bytes", 1, SQLITE_UTF8,
+        connection, set_build_bytes, NULL, NULL, NULL);
+
+    if (rc != SQLITE_OK)
+        return rc;
     return sqlite3_create_function_v2(connection->db, "lockstep_hash_bits", 1, SQLITE_UTF8,
         connection, set_hash_bits, NULL, NULL, NULL);
 }
@@ -67,6 +84,7 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
     connection->db = db;
     connection->references = 1;
     connection->hash_bits = 63;
+    connection->build_bytes = BUILD_BYTES;
     connection->connected_cookie = -1;
     rc = ls_sink_register(connection);
     if (rc == SQLITE_OK)

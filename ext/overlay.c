@@ -27,6 +27,7 @@ static const char *const statement_texts[N_STATEMENTS] = {
 struct ls_overlay {
     struct zs_cells cells;
     struct ls_layer layer;
+    bool is_table_done;     /* a build has no more use for what is in the table */
     struct zs_buffer key;   /* holds what a method returns, or a key on its way */
     struct zs_buffer value; /* likewise */
 };
@@ -86,7 +87,7 @@ static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key)
     rc = sqlite3_reset(statement);
     if (rc != SQLITE_OK)
         return ls_layer_failed(&overlay->layer, rc);
-    return status != ZS_OK
+    return status != ZS_OK || overlay->layer.is_building
                ? status
                : ls_layer_note(&overlay->layer, key, zs_buffer_bytes(&overlay->value));
 }
@@ -98,6 +99,8 @@ static int overlay_get(
     struct zs_bytes cell;
     int rc = ls_layer_get(&overlay->layer, key, &cell, found);
 
+    if (rc == ZS_OK && !*found && overlay->is_table_done)
+        return ZS_OK;
     if (rc == ZS_OK && !*found) {
         rc = get_from_table(overlay, key);
         cell = zs_buffer_bytes(&overlay->value);
@@ -118,6 +121,8 @@ static int overlay_put(struct zs_cells *cells, struct zs_bytes key, struct zs_by
     rc = zs_buffer_append_byte(&overlay->value, HERE);
     if (rc == ZS_OK)
         rc = zs_buffer_append(&overlay->value, value.data, value.len);
+    if (rc == ZS_OK && overlay->layer.is_building)
+        ls_layer_weigh(&overlay->layer, key.len + value.len);
     if (rc == ZS_OK)
         rc = zs_cells_put(overlay->layer.memory, key, zs_buffer_bytes(&overlay->value));
     return rc;
@@ -135,11 +140,13 @@ static int seek_in_table(
     struct ls_overlay *overlay, struct zs_bytes from, bool is_forward, bool *found)
 {
     int which = is_forward ? SEEK_FORWARD : from.data == NULL ? SEEK_END : SEEK_BACKWARD;
-    sqlite3_stmt *statement;
+    sqlite3_stmt *statement = NULL;
     int status = ZS_OK;
-    int rc = prepared(overlay, which, &statement);
+    int rc = overlay->is_table_done ? SQLITE_OK : prepared(overlay, which, &statement);
 
     *found = false;
+    if (overlay->is_table_done)
+        return ZS_OK;
     if (rc == SQLITE_OK && which != SEEK_END)
         rc = bind_bytes(statement, 1, from);
     if (rc != SQLITE_OK)
@@ -290,6 +297,22 @@ void ls_overlay_distrust(struct ls_overlay *overlay)
     ls_layer_distrust(&overlay->layer);
 }
 
+void ls_overlay_build(struct ls_overlay *overlay, bool is_building)
+{
+    ls_layer_build(&overlay->layer, is_building);
+    overlay->is_table_done = is_building;
+}
+
+void ls_overlay_end_groups(struct ls_overlay *overlay)
+{
+    overlay->is_table_done = true;
+}
+
+size_t ls_overlay_size(const struct ls_overlay *overlay)
+{
+    return ls_layer_size(&overlay->layer);
+}
+
 int ls_overlay_code(const struct ls_overlay *overlay)
 {
     return overlay->layer.code;
@@ -302,24 +325,29 @@ static int store_cell(
     struct ls_overlay *overlay = ctx;
     bool is_here = cell.data[0] == HERE;
     sqlite3_stmt *statement;
-    int rc = prepared(overlay, is_here ? PUT : REMOVE, &statement);
+    int rc;
 
     (void)i;
     (void)is_enough;
+    if (!is_here && overlay->is_table_done)
+        return ZS_OK;
+    rc = prepared(overlay, is_here ? PUT : REMOVE, &statement);
     if (rc == SQLITE_OK)
         rc = bind_bytes(statement, 1, key);
     if (rc == SQLITE_OK && is_here)
         rc = bind_bytes(statement, 2, stored_value(cell));
     if (rc == SQLITE_OK)
         rc = ls_run(statement);
-    return rc != SQLITE_OK ? ls_layer_failed(&overlay->layer, rc)
-                           : ls_layer_note(&overlay->layer, key, cell);
+    if (rc != SQLITE_OK)
+        return ls_layer_failed(&overlay->layer, rc);
+    return overlay->layer.is_building ? ZS_OK : ls_layer_note(&overlay->layer, key, cell);
 }
 
 int ls_overlay_store(struct ls_overlay *overlay)
 {
     int status = ls_layer_walk(&overlay->layer, store_cell, overlay);
 
+    overlay->is_table_done = overlay->is_table_done && ls_overlay_pending(overlay) == 0;
     return status == ZS_OK      ? SQLITE_OK
            : status == ZS_NOMEM ? SQLITE_NOMEM
                                 : overlay->layer.code;

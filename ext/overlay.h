@@ -32,6 +32,17 @@ ZS_CHECKED int ls_overlay_store(struct ls_overlay *overlay);
 void ls_overlay_forget(struct ls_overlay *overlay);
 void ls_overlay_distrust(struct ls_overlay *overlay);
 
+/* A build begins over an emptied table, or ends. Until something is stored, memory is all there is,
+** and nothing is looked up. */
+void ls_overlay_build(struct ls_overlay *overlay, bool is_building);
+
+/* What a build has stored belongs to groups that are done: nothing is looked up until the next
+** store. */
+void ls_overlay_end_groups(struct ls_overlay *overlay);
+
+/* About how many bytes a build has in memory. */
+size_t ls_overlay_size(const struct ls_overlay *overlay);
+
 /* SQLite's code of the last method that failed with ZS_CALLBACK. */
 int ls_overlay_code(const struct ls_overlay *overlay);
 

@@ -6,10 +6,6 @@
 #include "ext/pipeline_private.h"
 #include "ext/statement.h"
 
-/* How many rows a build takes in before it stores; and where the groups that a piece touches are
-** computed anew as a whole. */
-enum { PIECE = 10000, LARGE_PIECE = 10 * PIECE };
-
 /* Rows are found by their key where the view shows all of it. */
 static int read_location(struct ls_pipeline *pipeline)
 {
@@ -226,8 +222,7 @@ static void forget_said(struct ls_pipeline *pipeline)
     pipeline->said.message = NULL;
 }
 
-/* Steps, within a transaction of its own. */
-static int step(struct ls_pipeline *pipeline, char **message)
+int ls_pipeline_step(struct ls_pipeline *pipeline, char **message)
 {
     int status = zs_circuit_begin(pipeline->circuit);
 
@@ -247,8 +242,7 @@ static int step(struct ls_pipeline *pipeline, char **message)
     return SQLITE_OK;
 }
 
-/* Forgets what was to enter. */
-static void reset(struct ls_pipeline *pipeline)
+void ls_pipeline_reset(struct ls_pipeline *pipeline)
 {
     zs_delta_reset(&pipeline->delta);
     if (pipeline->tables != NULL)
@@ -275,7 +269,7 @@ static int read_tables(struct ls_pipeline *pipeline, const struct ls_position *p
 ** it. */
 static int step_over(struct ls_pipeline *pipeline, struct ls_taken *taken, char **message)
 {
-    int rc = step(pipeline, message);
+    int rc = ls_pipeline_step(pipeline, message);
 
     if (rc == SQLITE_OK || !pipeline->said.is_of_data)
         return rc;
@@ -291,7 +285,7 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, const struct ls_position *pos
     int rc;
 
     *taken = (struct ls_taken){false, false, false};
-    reset(pipeline);
+    ls_pipeline_reset(pipeline);
     if (pipeline->tables != NULL)
         rc = read_tables(pipeline, positions, may_be_moved, taken);
     else
@@ -301,7 +295,7 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, const struct ls_position *pos
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
     if (rc == SQLITE_OK && !taken->is_lost && !taken->is_failing)
         rc = step_over(pipeline, taken, message);
-    reset(pipeline);
+    ls_pipeline_reset(pipeline);
     return rc;
 }
 
@@ -313,119 +307,6 @@ bool ls_pipeline_has_joins(const struct ls_pipeline *pipeline)
 struct ls_join *ls_pipeline_join(const struct ls_pipeline *pipeline, size_t i)
 {
     return pipeline->stages[i].join;
-}
-
-static int store_and_forget(struct ls_pipeline *pipeline)
-{
-    int rc = ls_pipeline_store(pipeline);
-
-    if (rc == SQLITE_OK)
-        ls_pipeline_forget(pipeline);
-    return rc;
-}
-
-/* One piece of a build. */
-struct build {
-    struct ls_pipeline *pipeline;
-    char **message;
-};
-
-static int build_piece(void *ctx)
-{
-    struct build *build = ctx;
-    int rc = step(build->pipeline, build->message);
-
-    reset(build->pipeline);
-    if (rc == SQLITE_OK && ls_pipeline_pending(build->pipeline) > PIECE)
-        rc = store_and_forget(build->pipeline);
-    return rc;
-}
-
-static int build_delta(void *ctx, struct zs_delta *delta)
-{
-    (void)delta; /* the pipeline's */
-    return build_piece(ctx);
-}
-
-static size_t rows_of_a_piece(const struct ls_pipeline *pipeline)
-{
-    for (size_t i = 0; i < pipeline->plan->n_operators; i++)
-        if (pipeline->stages[i].refolds != NULL)
-            return LARGE_PIECE;
-    return PIECE;
-}
-
-static int empty_state(struct ls_pipeline *pipeline)
-{
-    ls_pipeline_drop(pipeline);
-    return ls_exec(pipeline->db,
-        "DELETE FROM \"%w\".\"%w_trace\"; DELETE FROM \"%w\".\"%w_data\"", pipeline->schema,
-        pipeline->view, pipeline->schema, pipeline->view);
-}
-
-/* Begins a build: nothing is there but the row of a global aggregate. */
-static int begin_build(struct ls_pipeline *pipeline, char **message)
-{
-    int rc;
-
-    sqlite3_free(*message);
-    *message = NULL;
-    reset(pipeline);
-    rc = empty_state(pipeline);
-    return rc == SQLITE_OK ? step(pipeline, message) : rc;
-}
-
-static int build_from_source(struct ls_pipeline *pipeline, struct build *build)
-{
-    bool has_failing_row = false;
-    int rc = SQLITE_OK;
-
-    for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
-        rc = begin_build(pipeline, build->message);
-        if (rc == SQLITE_OK)
-            rc = ls_source_scan(pipeline->sources[0], one_by_one, &pipeline->delta,
-                rows_of_a_piece(pipeline), build_delta, build, &has_failing_row);
-        if (rc == SQLITE_OK || !has_failing_row)
-            break;
-    }
-    return rc;
-}
-
-/* A join is scanned when those before it have been, and so when what it reads of operators is
-** complete. */
-static int build_from_joins(struct ls_pipeline *pipeline, struct build *build, bool *is_failing)
-{
-    int rc;
-
-    pipeline->is_building = true;
-    rc = begin_build(pipeline, build->message);
-    for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++) {
-        struct stage *stage = &pipeline->stages[i];
-
-        if (stage->join != NULL)
-            rc = ls_join_scan(stage->join, stage->rows, rows_of_a_piece(pipeline), build_piece,
-                build, is_failing, build->message);
-    }
-    pipeline->is_building = false;
-    return rc;
-}
-
-int ls_pipeline_build(struct ls_pipeline *pipeline, bool *is_failing, char **message)
-{
-    struct build build = {pipeline, message};
-    int rc;
-
-    *is_failing = false;
-    rc = pipeline->tables == NULL ? build_from_source(pipeline, &build)
-                                  : build_from_joins(pipeline, &build, is_failing);
-    if (rc == SQLITE_OK)
-        rc = store_and_forget(pipeline);
-    if (rc != SQLITE_OK && *message == NULL)
-        *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
-    reset(pipeline);
-    if (*is_failing && empty_state(pipeline) != SQLITE_OK)
-        *is_failing = false;
-    return rc;
 }
 
 /* What an error says; overlay.h tells its bytes. */

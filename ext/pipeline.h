@@ -72,10 +72,11 @@ ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline,
     char **message);
 
 /* Empties the stored state and fills it from the base tables, storing as it goes. Called inside
-** a transaction of the database, with none open here and nothing pending. *is_failing, with an
+** a transaction of the database, with none open here and nothing pending; most_bytes is about how
+** much it has in memory. *is_failing, with an
 ** error code: a join has met a row that can't be computed; the state is left empty. */
 ZS_CHECKED int ls_pipeline_build(
-    struct ls_pipeline *pipeline, bool *is_failing, char **message);
+    struct ls_pipeline *pipeline, size_t most_bytes, bool *is_failing, char **message);
 
 /* Is there an error that makes reading the view fail? *said, unless said is NULL, is set
 ** where there is to what it says. */

@@ -63,6 +63,13 @@ struct ls_pipeline {
 /* Makes the circuit. ZS_OK or what failed. */
 ZS_CHECKED int ls_pipeline_wire(struct ls_pipeline *pipeline);
 
+/* Steps over what has entered, within a transaction of its own. SQLite's code; *message as in pipeline.h.
+*/
+ZS_CHECKED int ls_pipeline_step(struct ls_pipeline *pipeline, char **message);
+
+/* Forgets what was to enter. */
+void ls_pipeline_reset(struct ls_pipeline *pipeline);
+
 /* Frees what it made, once the circuit is gone; accepts a pipeline that is half made. */
 void ls_pipeline_unwire(struct ls_pipeline *pipeline);
 

@@ -103,10 +103,7 @@ bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *settled)
     return true;
 }
 
-/* Adds weight to the row's entry in a record, into result->record. An entry that becomes 0 stays
-** until the next change: often a row of the same length takes its place, and the cell is
-** overwritten. */
-static int change_record(struct ls_result *result, struct zs_bytes bytes, struct zs_bytes row,
+int ls_record_change(struct ls_result *result, struct zs_bytes bytes, struct zs_bytes row,
     int64_t weight, bool *is_as_stored)
 {
     struct ls_record head;
@@ -178,24 +175,28 @@ struct row_change {
 static int change_cell(void *ctx, size_t i, const struct zs_bytes *old, struct zs_bytes *value,
     enum zs_cell_change *change)
 {
+    static const struct ls_record nothing = {0, 0};
     const struct row_change *row_change = ctx;
     struct ls_result *result = row_change->result;
-    struct zs_bytes record;
+    struct zs_bytes record = {(const uint8_t *)&nothing, sizeof(nothing)};
     bool found = true, is_as_stored;
     int rc = ZS_OK;
 
     (void)i;
     if (old != NULL)
         record = *old;
-    else
+    else if (!result->layer.is_building)
         rc = zs_cells_get(result->layer.cache, row_change->place, &record, &found);
     if (rc == ZS_OK && !found)
         rc = read_record(result, row_change->place, &record);
     if (rc == ZS_OK)
-        rc = change_record(result, record, row_change->row, row_change->weight, &is_as_stored);
+        rc = ls_record_change(
+            result, record, row_change->row, row_change->weight, &is_as_stored);
     if (rc != ZS_OK)
         return rc;
     *value = zs_buffer_bytes(&result->record);
+    if (result->layer.is_building)
+        ls_layer_weigh(&result->layer, row_change->place.len + value->len);
     *change = is_as_stored ? ZS_CELL_IS_REMOVED : ZS_CELL_IS_PUT;
     return ZS_OK;
 }
@@ -300,6 +301,16 @@ void ls_result_forget(struct ls_result *result)
 void ls_result_distrust(struct ls_result *result)
 {
     ls_layer_distrust(&result->layer);
+}
+
+void ls_result_build(struct ls_result *result, bool is_building)
+{
+    ls_layer_build(&result->layer, is_building);
+}
+
+size_t ls_result_size(const struct ls_result *result)
+{
+    return ls_layer_size(&result->layer);
 }
 
 int ls_result_code(const struct ls_result *result)

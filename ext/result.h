@@ -43,6 +43,13 @@ ZS_CHECKED int ls_result_store(struct ls_result *result);
 void ls_result_forget(struct ls_result *result);
 void ls_result_distrust(struct ls_result *result);
 
+/* A build begins over an emptied table, or ends. While it lasts nothing is looked up: rows are taken
+** to be new until a store finds one in the table. */
+void ls_result_build(struct ls_result *result, bool is_building);
+
+/* About how many bytes a build has in memory. */
+size_t ls_result_size(const struct ls_result *result);
+
 /* For readers: looks through what is pending, unless it was done since the last change. What the
 ** following say holds until the result changes, and so do their rows. */
 ZS_CHECKED int ls_result_show(struct ls_result *result);

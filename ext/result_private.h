@@ -55,6 +55,12 @@ bool ls_record_next(struct zs_bytes *rest, struct ls_entry *entry);
 /* Appends an entry. */
 ZS_CHECKED int ls_record_append(struct zs_buffer *record, int64_t weight, struct zs_bytes row);
 
+/* Adds weight to the row's entry in a record, into result->record. An entry that becomes 0 stays
+** until the next change: often a row of the same length takes its place, and the cell is
+** overwritten. */
+ZS_CHECKED int ls_record_change(struct ls_result *result, struct zs_bytes bytes,
+    struct zs_bytes row, int64_t weight, bool *is_as_stored);
+
 /* The one row that is left of a record, weight 0 for none; false where that is not so. */
 bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *entry);
 

@@ -64,8 +64,9 @@ struct change {
 
 /* Everything that is pending, copied, to be sorted. */
 struct changes {
-    const struct ls_result *result; /* borrowed */
+    struct ls_result *result; /* borrowed */
     struct zs_buffer bytes;
+    struct zs_buffer met; /* of meet_stored */
     struct change *list;
     size_t n;
     size_t cap;
@@ -89,21 +90,54 @@ static bool keeps_keys(
     return true;
 }
 
+/* What a build has of a location whose row it has stored before: the changes since, which take the
+** stored row into account now. Into bytes. */
+static int meet_stored(struct ls_result *result, struct zs_bytes place, struct zs_bytes changes,
+    struct zs_buffer *bytes)
+{
+    struct ls_record head;
+    struct zs_bytes rest = ls_record_head(changes, &head);
+    struct ls_entry entry;
+    int rc = ls_result_locate(result, place, &head);
+
+    zs_buffer_reset(bytes);
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(bytes, &head, sizeof(head));
+    if (rc == ZS_OK && head.stored_weight != 0)
+        rc = ls_record_append(bytes, head.stored_weight, zs_buffer_bytes(&result->row));
+    while (rc == ZS_OK && ls_record_next(&rest, &entry)) {
+        bool is_as_stored;
+
+        rc = ls_record_change(result, zs_buffer_bytes(bytes),
+            (struct zs_bytes){entry.row, entry.len}, entry.weight, &is_as_stored);
+        zs_buffer_reset(bytes);
+        if (rc == ZS_OK)
+            rc = zs_buffer_append(bytes, result->record.data, result->record.len);
+    }
+    return rc;
+}
+
 /* A zs_cell_visit: ctx is the store under way. */
 static int copy_change(
     void *ctx, size_t i, struct zs_bytes place, struct zs_bytes bytes, bool *is_enough)
 {
     struct changes *changes = ctx;
-    const struct ls_result *result = changes->result;
+    struct ls_result *result = changes->result;
     struct change change = {.home = ls_result_home(result, place)};
     struct zs_bytes rest;
     struct ls_entry settled, stored;
-    int rc;
+    bool is_settled = ls_record_settled(bytes, &settled);
+    int rc = ZS_OK;
 
     (void)i;
     (void)is_enough;
-    if (!ls_record_settled(bytes, &settled))
-        return ZS_CORRUPT;
+    if (!is_settled && result->layer.is_building) {
+        rc = meet_stored(result, place, bytes, &changes->met);
+        bytes = zs_buffer_bytes(&changes->met);
+        is_settled = rc == ZS_OK && ls_record_settled(bytes, &settled);
+    }
+    if (!is_settled)
+        return rc == ZS_OK ? ZS_CORRUPT : rc;
     rest = ls_record_head(bytes, &change.record);
     if (change.record.stored_weight != 0 && settled.weight != 0 &&
         ls_record_next(&rest, &stored))
@@ -206,25 +240,54 @@ static int bind_row(struct ls_result *result, sqlite3_stmt *statement, bool with
                            : sqlite3_bind_int64(statement, location->n_columns + 2, weight);
 }
 
-static int write_row(
-    struct ls_result *result, int which, int64_t *rowid, struct zs_bytes row, int64_t weight)
+/* Writes a row at a rowid; *is_taken where one is to be inserted and another lives there. */
+static int write_row(struct ls_result *result, int which, int64_t rowid, struct zs_bytes row,
+    int64_t weight, bool *is_taken)
 {
     sqlite3_stmt *statement;
     int rc = ls_result_prepared(result, which, &statement);
 
     if (rc == SQLITE_OK)
         rc = bind_row(result, statement, which != LS_UPDATE_REST, row, weight);
-    while (rc == SQLITE_OK) {
-        rc = sqlite3_bind_int64(statement, 1, *rowid);
-        if (rc == SQLITE_OK)
-            rc = ls_run(statement);
-        if (rc == SQLITE_OK || which != LS_INSERT ||
-            sqlite3_extended_errcode(result->layer.db) != SQLITE_CONSTRAINT_PRIMARYKEY)
-            break;
-        *rowid = ls_result_after(result, *rowid); /* another row lives there */
-        rc = SQLITE_OK;
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 1, rowid);
+    if (rc == SQLITE_OK)
+        rc = ls_run(statement);
+    *is_taken = rc != SQLITE_OK && which == LS_INSERT &&
+                sqlite3_extended_errcode(result->layer.db) == SQLITE_CONSTRAINT_PRIMARYKEY;
+    return *is_taken ? SQLITE_OK : rc;
+}
+
+/* A build meets a row that is stored already: there are more of it. */
+static int add_to_stored(
+    struct ls_result *result, int64_t rowid, struct zs_bytes row, int64_t weight, bool *is_same)
+{
+    int64_t stored_weight;
+    bool is_taken;
+    int rc = code_of(result, ls_result_read(result, rowid, &stored_weight, is_same));
+
+    *is_same = rc == SQLITE_OK && zs_bytes_equal(row, zs_buffer_bytes(&result->row));
+    if (!*is_same)
+        return rc;
+    if (!ls_result_is_weight(stored_weight) ||
+        __builtin_add_overflow(weight, stored_weight, &weight))
+        return SQLITE_CORRUPT_VTAB;
+    return write_row(result, LS_UPDATE, rowid, row, weight, &is_taken);
+}
+
+static int insert_row(
+    struct ls_result *result, int64_t *rowid, struct zs_bytes row, int64_t weight)
+{
+    for (;;) {
+        bool is_taken, is_same = false;
+        int rc = write_row(result, LS_INSERT, *rowid, row, weight, &is_taken);
+
+        if (is_taken && result->layer.is_building)
+            rc = add_to_stored(result, *rowid, row, weight, &is_same);
+        if (rc != SQLITE_OK || !is_taken || is_same)
+            return rc;
+        *rowid = ls_result_after(result, *rowid);
     }
-    return rc;
 }
 
 static int store_one(struct ls_result *result, const struct changes *changes,
@@ -237,6 +300,7 @@ static int store_one(struct ls_result *result, const struct changes *changes,
                 : change->keeps_keys       ? LS_UPDATE_REST
                                            : LS_UPDATE;
     int rc, status = ZS_OK;
+    bool is_taken;
 
     if (which == LS_INSERT && change->weight == 0)
         return SQLITE_OK;
@@ -248,10 +312,12 @@ static int store_one(struct ls_result *result, const struct changes *changes,
         return code_of(result, status);
     if (change->weight == 0)
         rc = delete_row(result, record->rowid, has_moved);
+    else if (which == LS_INSERT)
+        rc = insert_row(result, &record->rowid, row, change->weight);
     else
-        rc = write_row(result, which, &record->rowid, row, change->weight);
+        rc = write_row(result, which, record->rowid, row, change->weight, &is_taken);
     record->stored_weight = change->weight;
-    if (rc == SQLITE_OK)
+    if (rc == SQLITE_OK && !result->layer.is_building)
         rc = code_of(result, ls_result_remember(result, place, record, row));
     return rc;
 }
@@ -265,6 +331,7 @@ int ls_result_store(struct ls_result *result)
     if (ls_result_pending(result) == 0)
         return SQLITE_OK;
     zs_buffer_init(&changes.bytes, &ls_alloc);
+    zs_buffer_init(&changes.met, &ls_alloc);
     result->layer.code = SQLITE_OK;
     rc = code_of(result, ls_layer_walk(&result->layer, copy_change, &changes));
     if (rc == SQLITE_OK && changes.n > 0)
@@ -275,5 +342,6 @@ int ls_result_store(struct ls_result *result)
         ls_result_distrust(result); /* rowids in the cache are not what they were */
     sqlite3_free(changes.list);
     zs_buffer_clear(&changes.bytes);
+    zs_buffer_clear(&changes.met);
     return rc;
 }

@@ -281,12 +281,13 @@ static int scan_by_key(struct ls_source *source, struct zs_delta *delta, size_t 
     return rc;
 }
 
-static int scan_at_once(struct ls_source *source, struct zs_delta *delta, size_t rows,
+static int scan_at_once(struct ls_source *source, struct zs_delta *delta, struct ls_runs *runs,
     ls_piece_fn *piece, void *ctx)
 {
+    int which = runs->are_sorted ? LS_SORTED : LS_ALL;
     sqlite3_stmt *statement;
     int status = ZS_OK;
-    int rc = ls_source_prepared(source, LS_ALL, &statement);
+    int rc = ls_source_prepared(source, which, &statement);
 
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, LS_WEIGHT_PARAMETER, 1);
@@ -294,23 +295,25 @@ static int scan_at_once(struct ls_source *source, struct zs_delta *delta, size_t
         status = ls_encode(
             source->encoder, statement, LS_FIRST_COLUMN, &source->key, &source->value);
         if (status == ZS_OK)
+            status = ls_runs_note(runs, zs_buffer_bytes(&source->key));
+        if (status == ZS_OK && ls_runs_end_piece(runs, zs_batch_len(delta->rows)))
+            rc = piece(ctx, delta);
+        if (rc == SQLITE_OK && status == ZS_OK)
             status = zs_batch_add(
                 delta->rows, zs_buffer_bytes(&source->key), zs_buffer_bytes(&source->value), 1);
-        if (status == ZS_OK && zs_batch_len(delta->rows) >= rows)
-            rc = piece(ctx, delta);
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
-    else if (source->statements[LS_ALL] != NULL)
-        (void)sqlite3_reset(source->statements[LS_ALL]);
+    else if (source->statements[which] != NULL)
+        (void)sqlite3_reset(source->statements[which]);
     return rc != SQLITE_OK ? rc : ls_code_of(status);
 }
 
 int ls_source_scan(struct ls_source *source, bool one_by_one, struct zs_delta *delta,
-    size_t rows, ls_piece_fn *piece, void *ctx, bool *has_failing_row)
+    struct ls_runs *runs, ls_piece_fn *piece, void *ctx, bool *has_failing_row)
 {
-    int rc = one_by_one ? scan_by_key(source, delta, rows, piece, ctx)
-                        : scan_at_once(source, delta, rows, piece, ctx);
+    int rc = one_by_one ? scan_by_key(source, delta, runs->piece_len, piece, ctx)
+                        : scan_at_once(source, delta, runs, piece, ctx);
 
     *has_failing_row = !one_by_one && is_fault_of_data(source, rc, LS_ALL);
     if (rc == SQLITE_OK && zs_batch_len(delta->rows) + zs_batch_len(delta->errors) > 0)

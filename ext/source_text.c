@@ -96,6 +96,8 @@ static void append_map(const struct ls_source *source, sqlite3_str *text, int wh
     if (source->map->condition != NULL)
         sqlite3_str_appendf(text, " WHERE %s OR (%s)",
             which == LS_RUN ? "lockstep_w IS NOT TRUE" : "0", source->map->condition);
+    if (which == LS_SORTED)
+        ls_runs_append_order(text, source->encoder, LS_FIRST_COLUMN + 1);
 }
 
 /* "a, b" of the key, with something around each. */

@@ -144,7 +144,8 @@ static int rebuild(struct ls_view *view, char **message)
     if (rc != SQLITE_OK)
         return rc;
     view->is_stepping = true;
-    rc = ls_pipeline_build(view->pipeline, &view->is_failing, message);
+    rc = ls_pipeline_build(
+        view->pipeline, view->connection->build_bytes, &view->is_failing, message);
     view->is_stepping = false;
     if (rc == SQLITE_OK)
         rc = ls_state_write(view);

@@ -36,6 +36,7 @@ struct ls_connection {
                         user's */
     unsigned levels; /* open now: 0 when not enrolled */
     int hash_bits;
+    size_t build_bytes; /* about how much a build has in memory */
 };
 
 enum { LS_N_STATE_STATEMENTS = 3, LS_N_LOG_STATEMENTS = 6 }; /* those of state.c */

@@ -102,6 +102,78 @@ START_TEST(rows_whose_hashes_collide_are_found)
 }
 END_TEST
 
+/* Views whose builds store often, of each kind of state. */
+static const char *const built[] = {
+    "SELECT x FROM t",
+    "SELECT id, s FROM t WHERE x < 40",
+    "SELECT DISTINCT s FROM t",
+    "SELECT count(*) AS n, sum(x) AS total, max(s) AS most FROM t",
+    "SELECT g, count(*) AS n, sum(x) AS total FROM t GROUP BY g",
+    "SELECT count(*) AS n FROM t GROUP BY g, s",
+    "SELECT g, min(x) AS least, count(DISTINCT s) AS n FROM t GROUP BY g",
+    "SELECT g, max(1000 * x + id) AS most, s FROM t GROUP BY g",
+    "SELECT s, group_concat(x) AS list FROM t GROUP BY s",
+    "SELECT s COLLATE RTRIM AS c, min(s) AS least FROM t GROUP BY s COLLATE RTRIM",
+    "SELECT x / 2.0 AS half, max(id) AS most FROM t GROUP BY x / 2.0 HAVING count(*) > 1",
+    "SELECT g, sum(abs(x - 9223372036854775807 - (x <> 50))) AS fails, max(x) AS m"
+    " FROM t WHERE x <> 13 GROUP BY g",
+    "SELECT g, min(x) AS least, sum(CASE WHEN x > 50 THEN 9223372036854775807 END) AS fails"
+    " FROM t GROUP BY g",
+    "SELECT x FROM t ORDER BY s, x LIMIT 7",
+    "SELECT a.x, b.s FROM t a JOIN t b ON b.id = a.x",
+    "SELECT b.s, min(a.x) AS least FROM t a JOIN t b ON b.id = a.x GROUP BY b.s",
+    "SELECT g, x FROM t UNION SELECT x, g FROM t",
+    "SELECT g, n FROM (SELECT g, s, count(*) AS n FROM t GROUP BY g, s) GROUP BY g, n",
+};
+enum { N_BUILT = sizeof(built) / sizeof(*built) };
+
+/* Equal values are the same, so that none of several must be chosen. */
+static void fill_table(sqlite3 *db, struct random *random)
+{
+    run(db, "CREATE TABLE t(id INTEGER PRIMARY KEY, g INT, x INT, s TEXT);"
+            "CREATE INDEX t_x ON t(x)");
+    for (int i = 0; i < 400; i++)
+        run(db, "INSERT INTO t(g, x, s) VALUES(nullif(%u, 0), %u, char(%u))",
+            random_below(random, 30), random_below(random, 90), 65 + random_below(random, 9));
+}
+
+static void must_be_the_same(sqlite3 *db, const char *table)
+{
+    ck_assert_int_eq(number(db, "SELECT count(*) FROM a_%s", table),
+        number(db, "SELECT count(*) FROM b_%s", table));
+    ck_assert_int_eq(number(db,
+                         "SELECT count(*) FROM (SELECT * FROM a_%s EXCEPT"
+                         " SELECT * FROM b_%s)",
+                         table, table),
+        0);
+}
+
+/* Half of a build's rows fit into memory, or hardly any; it leaves the same, bit by bit. */
+START_TEST(a_build_in_pieces_leaves_what_a_build_at_once_does)
+{
+    static const int sizes[] = {1, 3000, 30000};
+    struct random random = random_new((uint64_t)_i);
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        sqlite3 *db = live_open(live_path());
+
+        fill_table(db, &random);
+        run(db, "CREATE VIRTUAL TABLE a USING lockstep(%s)", built[_i]);
+        run(db, "SELECT lockstep_build_bytes(%d)", sizes[i]);
+        run(db, "CREATE VIRTUAL TABLE b USING lockstep(%s)", built[_i]);
+        must_be_the_same(db, "data");
+        must_be_the_same(db, "trace");
+        run(db, "UPDATE t SET x = x + 1, g = 5 WHERE id %% 7 = 0; DELETE FROM t WHERE x = 13");
+        run(db, "INSERT INTO b(lockstep) VALUES('rebuild')");
+        run(db, "INSERT INTO a(lockstep) VALUES('rebuild')");
+        must_be_the_same(db, "data");
+        must_be_the_same(db, "trace");
+        live_close(db);
+        live_clean();
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("result");
@@ -112,6 +184,7 @@ int main(void)
     random_announce();
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_add_loop_test(tests, rows_whose_hashes_collide_are_found, 0, N_VIEWS);
+    tcase_add_loop_test(tests, a_build_in_pieces_leaves_what_a_build_at_once_does, 0, N_BUILT);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
