@@ -291,7 +291,8 @@ static bool is_term_of_where(
     return false;
 }
 
-/* `X IN (SELECT Y ...)`. Where a NULL shows, as in NOT IN, a NULL among Y touches every row, and
+/* `X IN (SELECT Y ...)`. Where a NULL shows, as in NOT IN, a NULL among Y touches every row (then every X
+** is in the list, which leaves X to an index; LIMIT is looked at before any row is), and
 ** so may any Y a row whose X is NULL. */
 static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct zsql_expr *in,
     const struct zsql_bound *inner, size_t n_items, const char **condition)
@@ -307,7 +308,7 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
     for (size_t j = 0; rc == ZS_OK && j < (is_row ? left->operands.n : 1); j++) {
         struct zsql_expr *x = is_row ? left->operands.items[j] : left;
         struct zsql_reach reach = zsql_reach_of(around->bound, x);
-        const char *values = NULL, *one = NULL, *text;
+        const char *values = NULL, *all, *text;
 
         if (!is_readable(inquiry, &reach, n_items))
             continue;
@@ -319,13 +320,15 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
             rc = add(inquiry, text, values, condition);
             continue;
         }
-        rc = add(inquiry, text, values, &one);
+        rc = text == NULL ? ZS_NOMEM : zsql_affected_all(inquiry, around, x, &all);
         if (rc != ZS_OK)
             return rc;
         *condition = zsql_text_format(arena,
-            "(%s OR (%s) IS NULL OR EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION ALL"
-            " %s) WHERE y IS NULL))",
-            one, text, values);
+            "(%s) IN (%s UNION ALL SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1 FROM"
+            " (SELECT NULL AS y WHERE 0 UNION ALL %s) WHERE y IS NULL) THEN -1 ELSE 0 END))",
+            text, values, all, values);
+        if (*condition != NULL && !zsql_traits_of(x).is_rowid) /* which is never NULL */
+            *condition = zsql_text_format(arena, "(%s OR (%s) IS NULL)", *condition, text);
         rc = *condition == NULL ? ZS_NOMEM : ZS_OK;
     }
     return rc;

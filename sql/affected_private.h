@@ -22,6 +22,10 @@ ZS_CHECKED int zsql_affected_condition(
 ZS_CHECKED int zsql_affected_values(struct zsql_inquiry *inquiry, struct zsql_core *core,
     struct zsql_expr *y, bool may_be_null, const char **text);
 
+/* "SELECT x FROM ..." over all of the rows of core's FROM. */
+ZS_CHECKED int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core,
+    struct zsql_expr *x, const char **text);
+
 /* The same for result column j of the SELECT that a core, which the occurrence is in, is of. */
 ZS_CHECKED int zsql_affected_column(struct zsql_inquiry *inquiry,
     const struct zsql_bound *bound, size_t j, bool may_be_null, const char **text);

@@ -101,28 +101,39 @@ static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *c
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
+int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core,
+    struct zsql_expr *x, const char **text)
+{
+    const struct zsql_from *first = core->from.items[0];
+    const struct zsql_from *last = core->from.items[core->from.n - 1];
+    struct zs_buffer out;
+    int rc;
+
+    zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
+    rc = begin_values(inquiry, &out, x);
+    if (rc == ZS_OK && first->is_made_alone) {
+        const char *alone = zsql_occurrence_alone(inquiry->planner->arena, 0);
+        rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
+    } else if (rc == ZS_OK) {
+        rc =
+            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
+    }
+    *text = finish(inquiry, &out, rc);
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
+}
+
 /* The occurrence is deeper: FROM where the condition holds, with the occurrence as it is now and,
 ** where FROM reads it, as it was. */
 static int values_around(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     struct zsql_expr *y, const char *condition, const char **text)
 {
-    const struct zsql_from *first = core->from.items[0];
-    const struct zsql_from *last = core->from.items[core->from.n - 1];
     struct zsql_arena *arena = inquiry->planner->arena;
     const char *now, *past;
-    struct zs_buffer out;
-    int rc;
+    int rc = zsql_affected_all(inquiry, core, y, text);
 
-    zs_buffer_init(&out, zsql_arena_table(arena));
-    rc = begin_values(inquiry, &out, y);
-    if (rc == ZS_OK)
-        rc =
-            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
-    if (rc == ZS_OK)
-        rc = zsql_text_append_piece(&out, "WHERE", true);
-    if (rc == ZS_OK)
-        rc = zsql_text_append_piece(&out, condition, true);
-    *text = finish(inquiry, &out, rc);
+    if (rc != ZS_OK)
+        return rc;
+    *text = zsql_text_format(arena, "%s WHERE %s", *text, condition);
     if (*text == NULL)
         return ZS_NOMEM;
     now = zsql_template_set(arena, *text, inquiry->number, ZSQL_NOW);

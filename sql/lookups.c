@@ -202,8 +202,7 @@ static int visit_in(struct search *search, const struct zsql_expr *expr)
         struct zsql_expr *x = left->kind == ZSQL_ROW ? left->operands.items[i] : left;
         struct zsql_expr *y = ((const struct zsql_output *)core->bound->outputs.items[i])->expr;
 
-        rc = expr->is_negated ? visit_side(search, y, x, collation_of(x, y))
-                              : visit_equality(search, x, y);
+        rc = visit_equality(search, x, y);
     }
     return rc;
 }

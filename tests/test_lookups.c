@@ -32,7 +32,8 @@ static const struct {
         "0 author, 1 id: kkcc"},
     {"SELECT 1 FROM users u WHERE u.name IN (SELECT title FROM posts)",
         "0 name, 1 title: cckk"},
-    {"SELECT 1 FROM users u WHERE u.name NOT IN (SELECT title FROM posts)", "1 title: cckk"},
+    {"SELECT 1 FROM users u WHERE u.name NOT IN (SELECT title FROM posts)",
+        "0 name, 1 title: cckk"},
     {"SELECT 1 FROM users u JOIN (SELECT author AS a, title FROM posts WHERE id > 1) q ON q.a "
      "= "
      "u.id",
