@@ -197,6 +197,32 @@ static void version(sqlite3_context *context, int argc, sqlite3_value **argv)
         "Lockstep " LOCKSTEP_VERSION ", built for SQLite " SQLITE_VERSION, -1, SQLITE_STATIC);
 }
 
+/* lockstep_timeless(x): x, an argument of a date function. The same words as in sql/clock.c: what
+** they say changes by itself, so that a row that holds one can't be kept. */
+static void timeless(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+    static const char *const words[] = {"now", "subsec", "subsecond", "localtime", "utc"};
+    int type = sqlite3_value_type(argv[0]);
+    const char *text = type == SQLITE_TEXT || type == SQLITE_BLOB
+                           ? (const char *)sqlite3_value_text(argv[0])
+                           : NULL;
+    char *message;
+
+    (void)argc;
+    for (size_t i = 0; text != NULL && i < sizeof(words) / sizeof(*words); i++) {
+        if (sqlite3_stricmp(text, words[i]) != 0)
+            continue;
+        message = sqlite3_mprintf("a date of '%s' is not deterministic", text);
+        if (message == NULL)
+            sqlite3_result_error_nomem(context);
+        else
+            sqlite3_result_error(context, message, -1);
+        sqlite3_free(message);
+        return;
+    }
+    sqlite3_result_value(context, argv[0]);
+}
+
 int ls_functions_register(sqlite3 *db)
 {
     static const struct {
@@ -221,5 +247,8 @@ int ls_functions_register(sqlite3 *db)
     if (rc == SQLITE_OK)
         rc = sqlite3_create_function_v2(
             db, "lockstep_version", 0, flags, NULL, version, NULL, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_create_function_v2(
+            db, "lockstep_timeless", 1, flags, NULL, timeless, NULL, NULL, NULL);
     return rc;
 }

@@ -1,6 +1,7 @@
 /* Renaming calls: the tree says which names are calls, the text is copied around them. */
 #include "sql/exact_text.h"
 
+#include "sql/clock.h"
 #include "sql/lex.h"
 #include "sql/occurrence.h"
 #include "sql/text.h"
@@ -54,7 +55,7 @@ static int name_column(struct renamer *renamer, const struct zsql_result *result
     if (result->kind != ZSQL_RESULT || result->alias.text != NULL)
         return ZS_OK;
     rc = zsql_expr_walk(result->expr, find_inexact, &is_renamed);
-    if (rc != ZS_OK || !is_renamed)
+    if (rc != ZS_OK || (!is_renamed && !zsql_is_watched(result->expr)))
         return rc;
     before.start = before.end = zsql_lex(renamer->text, result->expr->span.end).start;
     name = zsql_text_copy(renamer->arena, renamer->text, result->expr->span);
@@ -84,6 +85,8 @@ int zsql_exact_edits(struct zsql_arena *arena, const char *text, struct zsql_cor
     struct renamer renamer = {arena, text, edits};
     int rc = zsql_core_walk(core, rename_call, &renamer);
 
+    if (rc == ZS_OK)
+        rc = zsql_clock_edits(arena, text, core, edits);
     return rc == ZS_OK ? zsql_core_walk_from(core, name_columns, &renamer) : rc;
 }
 

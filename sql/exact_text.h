@@ -6,7 +6,7 @@
 #include "sql/edit.h"
 
 /* The edits that rename every call of the built-in aggregates sum(x), avg(x) and total(x) in a
-** bound core, at any depth. A column of a subquery in FROM that is called by its text is given
+** bound core, at any depth, and watch its date functions (sql/clock.h). A column of a subquery in FROM that is called by its text is given
 ** that name. */
 ZS_CHECKED int zsql_exact_edits(struct zsql_arena *arena, const char *text,
     struct zsql_core *core, struct zsql_edits *edits);

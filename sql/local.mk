@@ -10,7 +10,7 @@ libzsql_la_SOURCES = \
 	%D%/catalogue.h %D%/bind.h %D%/binder.h %D%/bind.c %D%/bind_from.c %D%/equal.c \
 	%D%/edit.h %D%/edit.c %D%/inline.h %D%/inline.c \
 	%D%/text.h %D%/text.c %D%/exact_text.h %D%/exact_text.c \
-	%D%/traits.h %D%/traits.c \
+	%D%/traits.h %D%/traits.c %D%/clock.h %D%/clock.c \
 	%D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
 	%D%/options.h %D%/options.c \
 	%D%/occurrence.h %D%/occurrence.c %D%/template.h %D%/template.c \

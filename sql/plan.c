@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "sql/clock.h"
 #include "sql/exact_text.h"
 #include "sql/inline.h"
 #include "sql/planner.h"
@@ -259,6 +260,10 @@ static int plan_source(struct zsql_planner *planner, struct zsql_plan *plan, boo
     if (rc == ZS_OK)
         rc = is_join ? zsql_plan_join_begin(planner, &occurrences)
                      : zsql_plan_add(planner, ZSQL_SOURCE, NULL, 0, &source);
+    if (rc == ZS_OK && !is_join) {
+        rc = zsql_clock_edits(planner->arena, planner->text, bound->core, &planner->edits);
+        zsql_edits_sort(&planner->edits);
+    }
     if (rc == ZS_OK)
         rc = zsql_plan_add(
             planner, is_join ? ZSQL_JOIN : ZSQL_MAP, source, bound->outputs.n, &rows);

@@ -2,6 +2,7 @@
 ** change by itself. */
 #include <string.h>
 
+#include "sql/clock.h"
 #include "sql/occurrence.h"
 #include "sql/refuse.h"
 #include "sql/text.h"
@@ -12,88 +13,6 @@ struct refuser {
     const struct zsql_catalogue *catalogue;
     struct zsql_message *message;
 };
-
-/* The date functions, and where their times and modifiers begin: those look at the clock when
-** there is no time or the time is 'now', and at the time zone for 'localtime' and 'utc'. */
-static const struct date_function {
-    const char *name;
-    size_t first;   /* the first argument that is a time or a modifier */
-    size_t n_times; /* how many times come first */
-} date_functions[] = {
-    {"date", 0, 1},
-    {"time", 0, 1},
-    {"datetime", 0, 1},
-    {"julianday", 0, 1},
-    {"unixepoch", 0, 1},
-    {"strftime", 1, 1},
-    {"timediff", 0, 2},
-};
-
-static const struct date_function *find_date_function(const struct zsql_expr *expr)
-{
-    for (size_t i = 0; i < sizeof(date_functions) / sizeof(date_functions[0]); i++) {
-        if (zsql_same_name(expr->name.text, date_functions[i].name))
-            return &date_functions[i];
-    }
-    return NULL;
-}
-
-static int visit_column(void *ctx, struct zsql_expr *expr, bool *descend)
-{
-    bool *has_column = ctx;
-
-    (void)descend;
-    if (expr->binding == ZSQL_OUTPUT)
-        return zsql_expr_walk(expr->target, visit_column, ctx);
-    if (expr->binding == ZSQL_COLUMN)
-        *has_column = true;
-    return ZS_OK;
-}
-
-/* A value that is neither a literal nor read from a column could be 'now' in disguise. */
-static bool is_computed_constant(struct zsql_expr *expr)
-{
-    bool has_column = false;
-
-    while (expr->kind == ZSQL_UNARY && (expr->op == ZSQL_OP_MINUS || expr->op == ZSQL_OP_PLUS))
-        expr = zsql_bound_target(expr->operands.items[0]);
-    if (expr->operands.n == 0 && expr->kind != ZSQL_CALL)
-        return false;
-    if (zsql_expr_walk(expr, visit_column, &has_column) != ZS_OK)
-        return false;
-    return !has_column;
-}
-
-static int refuse_date(const struct refuser *refuser, const struct zsql_expr *expr)
-{
-    static const char *const clocks[] = {"now", "subsec", "subsecond"};
-    static const char *const zones[] = {"localtime", "utc"};
-    const struct date_function *function = find_date_function(expr);
-    const char *name = expr->name.text;
-
-    if (function == NULL)
-        return ZS_OK;
-    if (expr->operands.n <= function->first)
-        return zsql_refuse(refuser->message, "%s() without a time is not deterministic", name);
-    for (size_t i = function->first; i < expr->operands.n; i++) {
-        struct zsql_expr *argument = zsql_bound_target(expr->operands.items[i]);
-        bool is_time = i < function->first + function->n_times;
-        const char *const *words = is_time ? clocks : zones;
-        size_t n_words = is_time ? 3 : 2;
-
-        if (is_computed_constant(argument))
-            return zsql_refuse(refuser->message,
-                "%s() of a computed constant is not maintained: write it out", name);
-        if (argument->kind != ZSQL_STRING && argument->binding != ZSQL_TEXT)
-            continue;
-        for (size_t j = 0; j < n_words; j++) {
-            if (zsql_same_name(argument->name.text, words[j]))
-                return zsql_refuse(refuser->message, "%s() with '%s' is not deterministic",
-                    name, argument->name.text);
-        }
-    }
-    return ZS_OK;
-}
 
 static int refuse_function(
     const struct refuser *refuser, const char *name, const struct zsql_function *function)
@@ -184,7 +103,7 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
     if (expr->kind != ZSQL_CALL || expr->call->is_aggregate)
         return ZS_OK;
     rc = refuse_function(refuser, expr->name.text, &expr->call->function);
-    return rc == ZS_OK ? refuse_date(refuser, expr) : rc;
+    return rc == ZS_OK ? zsql_refuse_clock(expr, refuser->message) : rc;
 }
 
 /* SQLite's own tables, which take no triggers. */

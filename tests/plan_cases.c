@@ -131,11 +131,13 @@ const struct plan_case plan_cases[] = {
     {"SELECT date(a, 'unixepoch') AS day, count(*) AS hits FROM t GROUP BY day HAVING "
      "hits > 1 AND day <> ''",
         "source t: a(0) INT\n"
-        "map date(c0, 'unixepoch')\n"
+        "map date(lockstep_timeless(c0), 'unixepoch')\n"
         "group by c0: count(*)\n"
         "map c0, c1 where c1 > 1 AND c0 <> ''\n"
         "rows day, hits; keys 0\n",
-        NULL},
+        "SELECT date(lockstep_timeless(a), 'unixepoch') AS day, count(*) AS hits FROM t GROUP "
+        "BY "
+        "day HAVING hits > 1 AND day <> ''"},
     {"SELECT substr(c, 1, 2), count(*) FROM t GROUP BY 1",
         "source t: c(2) TEXT\n"
         "map substr(c0, 1, 2)\n"

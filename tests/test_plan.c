@@ -42,6 +42,8 @@ static void open_database(void)
     sqlite3_create_collation(db, "fr", SQLITE_UTF8, NULL, compare_bytes);
     sqlite3_create_function(db, "drifting", 1, SQLITE_UTF8, NULL, return_null, NULL, NULL);
     sqlite3_create_function(db, "regexp", 2, SQLITE_UTF8, NULL, return_null, NULL, NULL);
+    sqlite3_create_function(db, "lockstep_timeless", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+        NULL, return_null, NULL, NULL);
     sqlite3_create_function(
         db, "own2", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, return_null, NULL, NULL);
     sqlite3_create_function(

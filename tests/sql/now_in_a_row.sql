@@ -1,0 +1,26 @@
+-- A row that makes a date function read the clock fails the view until it is changed.
+CREATE TABLE t(id INTEGER PRIMARY KEY, x, m TEXT DEFAULT '+1 day');
+CREATE TABLE days(day TEXT, name TEXT);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT id, date(x), strftime('%Y', x, m) AS y FROM t);
+CREATE VIRTUAL TABLE g USING lockstep(SELECT date((x) , /* , */ m) AS d, count(*) AS n FROM t GROUP BY 1 HAVING time(d) = '00:00:00');
+CREATE VIRTUAL TABLE j USING lockstep(SELECT id, name, (SELECT count(date(u.x, t.m)) FROM t AS u) AS n FROM t JOIN days ON day = date(x));
+INSERT INTO days VALUES('2024-01-01', 'new year'), (date('now'), 'today');
+INSERT INTO t(id, x) VALUES(1, '2024-01-01'), (2, NULL), (3, 2460310.5), (4, 'yesterday');
+SELECT * FROM v ORDER BY id;
+SELECT * FROM g ORDER BY d;
+SELECT * FROM j ORDER BY id;
+INSERT INTO t(id, x) VALUES(5, 'now');
+SELECT * FROM v ORDER BY id;
+SELECT * FROM g ORDER BY d;
+SELECT * FROM j ORDER BY id;
+UPDATE t SET x = CAST('Now' AS BLOB) WHERE id = 5;
+SELECT * FROM v ORDER BY id;
+UPDATE t SET x = '2024-02-02', m = 'localtime' WHERE id = 5;
+SELECT * FROM v ORDER BY id;
+UPDATE t SET m = '+2 days' WHERE id = 5;
+SELECT * FROM v ORDER BY id;
+SELECT * FROM g ORDER BY d;
+SELECT * FROM j ORDER BY id;
+INSERT INTO v(lockstep) VALUES('integrity-check');
+INSERT INTO g(lockstep) VALUES('integrity-check');
+INSERT INTO j(lockstep) VALUES('integrity-check');
