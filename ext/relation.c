@@ -48,7 +48,8 @@ static int relation_disconnect(sqlite3_vtab *vtab)
 /* Planning. */
 
 /* Adds an equality to an access under way, once a column. */
-static int add_term(struct ls_access *access, int position, const char *collation, bool *is_new)
+static int add_term(
+    struct ls_access *access, int position, bool is_null, const char *collation, bool *is_new)
 {
     int n = access->n;
 
@@ -60,6 +61,7 @@ static int add_term(struct ls_access *access, int position, const char *collatio
     if (access->collation_names[n] == NULL)
         return SQLITE_NOMEM;
     access->positions[n] = position;
+    access->is_null[n] = is_null;
     access->has_collations =
         ls_collation_of(collation, &access->collations[n]) && access->has_collations;
     access->n++;
@@ -74,6 +76,7 @@ static void free_access(struct ls_access *access)
         sqlite3_free(access->collation_names[i]);
     sqlite3_free(access->collation_names);
     sqlite3_free(access->positions);
+    sqlite3_free(access->is_null);
     sqlite3_free(access->collations);
     *access = (struct ls_access){.n = 0};
 }
@@ -98,22 +101,25 @@ static int read_terms(
 
     *access = (struct ls_access){.has_collations = true};
     access->positions = zs_alloc_zeroed(&ls_alloc, most * sizeof(*access->positions));
+    access->is_null = zs_alloc_zeroed(&ls_alloc, most * sizeof(*access->is_null));
     access->collations = zs_alloc_zeroed(&ls_alloc, most * sizeof(*access->collations));
     access->collation_names =
         zs_alloc_zeroed(&ls_alloc, most * sizeof(*access->collation_names));
-    if (access->positions == NULL || access->collations == NULL ||
+    if (access->positions == NULL || access->is_null == NULL || access->collations == NULL ||
         access->collation_names == NULL)
         rc = SQLITE_NOMEM;
     for (int i = 0; rc == SQLITE_OK && i < info->nConstraint; i++) {
         int column = info->aConstraint[i].iColumn;
+        unsigned char op = info->aConstraint[i].op;
+        bool is_null = op == SQLITE_INDEX_CONSTRAINT_ISNULL && relation->made == NULL;
         bool is_new = false;
 
-        if (info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ ||
-            !info->aConstraint[i].usable || column < 0 || relation->shape.slots[column] < 0 ||
+        if ((op != SQLITE_INDEX_CONSTRAINT_EQ && !is_null) || !info->aConstraint[i].usable ||
+            column < 0 || relation->shape.slots[column] < 0 ||
             !can_be_looked_up(relation, info, i, relation->shape.slots[column]))
             continue;
-        rc = add_term(
-            access, relation->shape.slots[column], sqlite3_vtab_collation(info, i), &is_new);
+        rc = add_term(access, relation->shape.slots[column], is_null,
+            is_null ? "BINARY" : sqlite3_vtab_collation(info, i), &is_new);
         if (is_new)
             info->aConstraintUsage[i].argvIndex = access->n;
     }
@@ -127,7 +133,7 @@ static bool is_same_access(const struct ls_access *a, const struct ls_access *b)
     if (a->n != b->n)
         return false;
     for (int i = 0; i < a->n; i++)
-        if (a->positions[i] != b->positions[i] ||
+        if (a->positions[i] != b->positions[i] || a->is_null[i] != b->is_null[i] ||
             sqlite3_stricmp(a->collation_names[i], b->collation_names[i]) != 0)
             return false;
     return true;

@@ -18,6 +18,7 @@ enum ls_match {
 struct ls_access {
     int n;
     int *positions; /* in the change's rows */
+    bool *is_null;  /* the term is IS NULL, and no equality */
     char **collation_names;
     enum zs_collation *collations;
     bool has_collations;            /* all of them are core's */

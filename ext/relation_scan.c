@@ -191,9 +191,11 @@ int ls_relation_filter(
         (void)sqlite3_reset(scan->table->statement);
     scan->access = (size_t)access;
     for (int i = 0; i < argc; i++) {
-        if (sqlite3_value_type(argv[i]) == SQLITE_NULL)
+        bool is_null = relation->accesses[access].is_null[i];
+
+        if (!is_null && sqlite3_value_type(argv[i]) == SQLITE_NULL)
             return SQLITE_OK; /* equal to nothing */
-        scan->matches[i] = match_of(scan, i, argv[i]);
+        scan->matches[i] = is_null ? LS_EXACTLY : match_of(scan, i, argv[i]);
     }
     if (relation->made != NULL && (relation->form == ZSQL_PAST || relation->form == ZSQL_NOW))
         return ls_scan_enter_made(scan, argv);

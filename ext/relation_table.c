@@ -104,7 +104,12 @@ static char *table_text(const struct ls_scan *scan)
         if (scan->matches[i] == LS_ANYTHING)
             continue;
         sqlite3_str_appendf(text, "%s(", conjunction);
+        conjunction = " AND ";
         append_name(change, access->positions[i], text);
+        if (access->is_null[i]) {
+            sqlite3_str_appendf(text, " IS NULL)");
+            continue;
+        }
         sqlite3_str_appendf(text, " COLLATE \"%w\" = ?%d", access->collation_names[i], i + 1);
         if (scan->matches[i] == LS_OR_A_TEXT) {
             sqlite3_str_appendf(text, " OR ");
@@ -113,7 +118,6 @@ static char *table_text(const struct ls_scan *scan)
                 text, " COLLATE \"%w\" BETWEEN '' AND x''", access->collation_names[i]);
         }
         sqlite3_str_appendf(text, ")");
-        conjunction = " AND ";
     }
     return sqlite3_str_finish(text);
 }
@@ -161,7 +165,7 @@ int ls_scan_enter_table(struct ls_scan *scan, sqlite3_value **values)
     if (scan->table == NULL)
         rc = take_statement(scan);
     for (int i = 0; rc == SQLITE_OK && i < access->n; i++)
-        if (scan->matches[i] != LS_ANYTHING)
+        if (scan->matches[i] != LS_ANYTHING && !access->is_null[i])
             rc = sqlite3_bind_value(scan->table->statement, i + 1, values[i]);
     if (rc != SQLITE_OK)
         return rc;
