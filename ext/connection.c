@@ -106,6 +106,21 @@ static int read_stamp(struct ls_connection *connection, sqlite3_int64 *cookie, s
     return rc == SQLITE_OK ? ls_step_integer(connection->count_statement, n) : rc;
 }
 
+/* A kept PRAGMA is prepared again where one of them has changed a setting. */
+int ls_connection_reads_uncommitted(struct ls_connection *connection, bool *reads_uncommitted)
+{
+    sqlite3_int64 setting = 0;
+    int rc = SQLITE_OK;
+
+    if (connection->uncommitted_statement == NULL)
+        rc = ls_prepare(
+            connection->db, &connection->uncommitted_statement, "PRAGMA read_uncommitted");
+    if (rc == SQLITE_OK)
+        rc = ls_step_integer(connection->uncommitted_statement, &setting);
+    *reads_uncommitted = setting != 0;
+    return rc;
+}
+
 int ls_connection_connect_all(struct ls_connection *connection)
 {
     sqlite3_int64 cookie = 0, n = 0;
@@ -124,7 +139,9 @@ static void forget(struct ls_connection *connection)
 {
     sqlite3_finalize(connection->cookie_statement);
     sqlite3_finalize(connection->count_statement);
+    sqlite3_finalize(connection->uncommitted_statement);
     connection->cookie_statement = connection->count_statement = NULL;
+    connection->uncommitted_statement = NULL;
     connection->connected_cookie = -1;
 }
 

@@ -516,13 +516,17 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     bool in_write = sqlite3_txn_state(connection->db, view->schema) == SQLITE_TXN_WRITE;
     struct ls_moment moment;
     unsigned data_version = 0;
-    int rc;
+    bool reads_uncommitted;
+    int rc = ls_connection_reads_uncommitted(connection, &reads_uncommitted);
 
     *answer = LS_BY_STATE;
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    reads_uncommitted = reads_uncommitted && !in_write; /* what is seen in a write is its own */
     sqlite3_file_control(
         connection->db, view->schema, SQLITE_FCNTL_DATA_VERSION, &data_version);
-    if (!in_write && view->pipeline != NULL && !view->must_check && !view->is_provisional &&
-        data_version == view->data_version)
+    if (!in_write && !reads_uncommitted && view->pipeline != NULL && !view->must_check &&
+        !view->is_provisional && data_version == view->data_version)
         return SQLITE_OK;
     rc = ls_view_open(view);
     if (rc != SQLITE_OK)
@@ -530,6 +534,13 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     ls_moment_now(view, in_write, &moment);
     if (view->is_provisional && moment.n_writing == 0)
         ls_view_drop_provisional(view);
+    /* The logs may show what another connection of a shared cache will take back, which no version
+    ** tells. */
+    if (reads_uncommitted) {
+        *answer = LS_BY_QUERY;
+        view->must_check = true;
+        return SQLITE_OK;
+    }
     rc = check_state(view);
     if (rc != SQLITE_OK)
         return rc;

@@ -345,6 +345,38 @@ START_TEST(a_view_is_first_met_while_the_schema_is_stale)
 }
 END_TEST
 
+/* Rule 9: a view shows what another connection of the shared cache has not committed, and keeps none
+** of it. */
+START_TEST(uncommitted_rows_of_a_shared_cache_are_not_kept)
+{
+    static const char *const writes[] = {"INSERT INTO t(k, x, y) VALUES('dirty', 9, 9)",
+        "UPDATE OR REPLACE t SET id = id + 1", "DELETE FROM t WHERE id = 1"};
+    char *shared = sqlite3_mprintf("file:%s?cache=shared", live_path());
+    sqlite3 *db = live_open(shared), *other = live_open(shared);
+
+    make_table(db);
+    make_view(db, "v", "");
+    run(other, "PRAGMA read_uncommitted = ON");
+    for (int i = 0; i < 12; i++) {
+        must_be_right(other, "v");
+        run(db, "BEGIN; %s", writes[i % 3]);
+        must_be_right(other, "v");
+        run(db, "%s", i % 2 == 0 ? "ROLLBACK" : "COMMIT");
+        must_be_right(other, "v");
+        must_be_right(db, "v");
+        run(other, "PRAGMA read_uncommitted = OFF");
+        must_be_right(other, "v");
+        run(other, "INSERT INTO t(k, x, y) VALUES('own', 1, 1)");
+        must_be_right(other, "v");
+        must_be_right(db, "v");
+        run(other, "PRAGMA read_uncommitted = ON");
+    }
+    live_close(other);
+    live_close(db);
+    sqlite3_free(shared);
+}
+END_TEST
+
 TCase *rules_schema(void)
 {
     TCase *tests = tcase_create("schema");
@@ -361,6 +393,7 @@ TCase *rules_schema(void)
     tcase_add_test(tests, a_view_beside_a_read_only_main_database_is_maintained);
     tcase_add_loop_test(
         tests, a_view_is_first_met_while_the_schema_is_stale, 0, N_FIRST_MEETINGS);
+    tcase_add_test(tests, uncommitted_rows_of_a_shared_cache_are_not_kept);
     tcase_set_timeout(tests, 120);
     return tests;
 }
