@@ -106,17 +106,30 @@ static int read_stamp(struct ls_connection *connection, sqlite3_int64 *cookie, s
     return rc == SQLITE_OK ? ls_step_integer(connection->count_statement, n) : rc;
 }
 
-/* A kept PRAGMA is prepared again where one of them has changed a setting. */
+/* Of memory that connections share, SQLite counts a part as this one's: equal counts say that there
+** is none. */
+static int shares_cache(struct ls_connection *connection, bool *shares)
+{
+    int all = 0, part = 0, highest;
+    int rc =
+        sqlite3_db_status(connection->db, SQLITE_DBSTATUS_CACHE_USED, &all, &highest, false);
+
+    if (rc == SQLITE_OK)
+        rc = sqlite3_db_status(
+            connection->db, SQLITE_DBSTATUS_CACHE_USED_SHARED, &part, &highest, false);
+    *shares = all != part;
+    return rc;
+}
+
+/* SQLite compiles a PRAGMA anew each time that it runs: it is asked last. */
 int ls_connection_reads_uncommitted(struct ls_connection *connection, bool *reads_uncommitted)
 {
     sqlite3_int64 setting = 0;
-    int rc = SQLITE_OK;
+    bool shares;
+    int rc = shares_cache(connection, &shares);
 
-    if (connection->uncommitted_statement == NULL)
-        rc = ls_prepare(
-            connection->db, &connection->uncommitted_statement, "PRAGMA read_uncommitted");
-    if (rc == SQLITE_OK)
-        rc = ls_step_integer(connection->uncommitted_statement, &setting);
+    if (rc == SQLITE_OK && shares)
+        rc = ls_query_integer(connection->db, 0, &setting, "PRAGMA read_uncommitted");
     *reads_uncommitted = setting != 0;
     return rc;
 }
@@ -139,9 +152,7 @@ static void forget(struct ls_connection *connection)
 {
     sqlite3_finalize(connection->cookie_statement);
     sqlite3_finalize(connection->count_statement);
-    sqlite3_finalize(connection->uncommitted_statement);
     connection->cookie_statement = connection->count_statement = NULL;
-    connection->uncommitted_statement = NULL;
     connection->connected_cookie = -1;
 }
 

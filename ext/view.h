@@ -30,7 +30,6 @@ struct ls_connection {
     sqlite3_int64 connected_cookie; /* the main schema's when all views were connected, or -1 */
     sqlite3_stmt *cookie_statement;
     sqlite3_stmt *count_statement;
-    sqlite3_stmt *uncommitted_statement;
     bool is_enrolled;
     bool has_commit_views; /* the transaction has changed a table of a view kept at commits */
     bool is_working; /* statements of our own write: their savepoints and reads are not the
@@ -175,7 +174,8 @@ typedef int ls_schema_fn(void *ctx, const char *schema);
 ZS_CHECKED int ls_connection_each_schema(
     struct ls_connection *connection, ls_schema_fn *fn, void *ctx);
 
-/* Is PRAGMA read_uncommitted on? It means something in a shared cache only, which can't be told. */
+/* May a read see what another connection has not committed? It may in a cache that they share, with
+** PRAGMA read_uncommitted. */
 ZS_CHECKED int ls_connection_reads_uncommitted(
     struct ls_connection *connection, bool *reads_uncommitted);
 
