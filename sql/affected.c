@@ -323,10 +323,17 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
         rc = text == NULL ? ZS_NOMEM : zsql_affected_all(inquiry, around, x, &all);
         if (rc != ZS_OK)
             return rc;
-        *condition = zsql_text_format(arena,
-            "(%s) IN (%s UNION ALL SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1 FROM"
-            " (SELECT NULL AS y WHERE 0 UNION ALL %s) WHERE y IS NULL) THEN -1 ELSE 0 END))",
-            text, values, all, values);
+        *condition =
+            inner->is_correlated /* LIMIT names nothing of the core around */
+                ? zsql_text_format(arena,
+                      "((%s) IN (%s) OR EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION"
+                      " ALL %s) WHERE y IS NULL))",
+                      text, values, values)
+                : zsql_text_format(arena,
+                      "(%s) IN (%s UNION ALL SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1"
+                      " FROM (SELECT NULL AS y WHERE 0 UNION ALL %s) WHERE y IS NULL) THEN -1"
+                      " ELSE 0 END))",
+                      text, values, all, values);
         if (*condition != NULL && !zsql_traits_of(x).is_rowid) /* which is never NULL */
             *condition = zsql_text_format(arena, "(%s OR (%s) IS NULL)", *condition, text);
         rc = *condition == NULL ? ZS_NOMEM : ZS_OK;

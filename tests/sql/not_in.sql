@@ -17,3 +17,9 @@ UPDATE dim SET k = NULL WHERE id = 1; DELETE FROM fact WHERE g IS NULL;
 SELECT * FROM by_id ORDER BY id; SELECT * FROM by_k ORDER BY id;
 DELETE FROM fact;
 SELECT * FROM by_id ORDER BY id; SELECT * FROM by_k ORDER BY id;
+-- In ON, with a subquery that names the table it is joined to.
+CREATE VIRTUAL TABLE in_on USING lockstep(SELECT d.id, e.id AS other FROM dim d LEFT JOIN dim e ON e.k = d.k AND d.id NOT IN (SELECT f.g FROM fact f JOIN dim g ON g.id = f.g AND e.id = f.x));
+INSERT INTO fact VALUES (2, 2), (NULL, 1);
+SELECT * FROM in_on ORDER BY 1, 2;
+DELETE FROM fact WHERE g = 2;
+SELECT * FROM in_on ORDER BY 1, 2;
