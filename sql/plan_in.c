@@ -84,7 +84,7 @@ static const char *write_inner(struct zsql_planner *planner,
 {
     const struct zsql_from *first = core->from.items[0];
     const struct zsql_from *last = core->from.items[core->from.n - 1];
-    const char *text = NULL;
+    const char *where = "1", *text = NULL;
     struct zs_buffer out;
     bool is_apart = true;
     size_t number = 0;
@@ -102,14 +102,12 @@ static const char *write_inner(struct zsql_planner *planner,
         rc = zsql_text_append_span(&out, planner->text, &planner->edits,
             (struct zsql_span){first->whole.start, last->whole.end}, &is_apart);
     }
+    if (rc == ZS_OK && core->where != NULL) /* without the result columns that it may name */
+        rc = zsql_plan_write(planner, core->where, &where);
     if (rc == ZS_OK)
         rc = zsql_text_append_piece(&out, "WHERE (", true);
-    if (rc == ZS_OK && core->where == NULL)
-        rc = zsql_text_append_piece(&out, "1", false);
-    is_apart = false;
-    if (rc == ZS_OK && core->where != NULL)
-        rc = zsql_text_append_span(
-            &out, planner->text, &planner->edits, core->where->span, &is_apart);
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(&out, where, false);
     if (rc == ZS_OK)
         rc = zsql_text_append_piece(&out, ")", false);
     if (rc == ZS_OK)
