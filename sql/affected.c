@@ -9,21 +9,16 @@
 #include "sql/binder.h"
 #include "sql/template.h"
 
-/* The collation by which X = Y compares is that of X in X IN (...), unless it is told. */
+/* X IN (...) compares by X's own collation, unless that of X = Y is told. */
 static const char *collated(struct zsql_inquiry *inquiry, struct zsql_expr *x,
     struct zsql_expr *y, bool is_x_left, const char *text)
 {
-    struct zsql_traits of_x = zsql_traits_of(x), of_y = zsql_traits_of(y);
-    const struct zsql_traits *left = is_x_left ? &of_x : &of_y;
-    const struct zsql_traits *right = is_x_left ? &of_y : &of_x;
-    const struct zsql_traits *decides = left->collation != NULL ? left : right;
+    const char *used = is_x_left ? zsql_traits_compared(x, y) : zsql_traits_compared(y, x);
+    const char *own = zsql_traits_of(x).collation;
 
-    if (!left->is_explicit && right->is_explicit)
-        decides = right;
-    if (decides == &of_x || decides->collation == NULL ||
-        zsql_same_name(decides->collation, of_x.collation != NULL ? of_x.collation : "BINARY"))
-        return text;
-    return zsql_traits_collate(inquiry->planner->arena, text, decides->collation);
+    return zsql_same_name(used, own != NULL ? own : "BINARY")
+               ? text
+               : zsql_traits_collate(inquiry->planner->arena, text, used);
 }
 
 /* Adds `X IN (values)` to a condition. */
@@ -357,15 +352,6 @@ static int by_subquery(struct zsql_inquiry *inquiry, struct zsql_core *core,
     return rc;
 }
 
-static size_t source_of_member(const struct zsql_bound *bound, const struct zsql_from *from)
-{
-    size_t i = 0;
-
-    while (i < bound->sources.n && zsql_source_at(bound, i)->from != from)
-        i++;
-    return i;
-}
-
 /* A condition over the rows of core's FROM; the occurrence is in core, at any depth. */
 int zsql_affected_condition(
     struct zsql_inquiry *inquiry, struct zsql_core *core, const char **condition)
@@ -383,7 +369,7 @@ int zsql_affected_condition(
     inner = zsql_affected_inner(inquiry, core);
     if (inner->place.expr != NULL)
         return by_subquery(inquiry, core, inner, condition);
-    source = zsql_source_at(core->bound, source_of_member(core->bound, inner->place.from));
+    source = zsql_bound_source_of(core->bound, inner->place.from);
     if (core->bound->has_right_join)
         return ZS_OK;
     if (!source->is_nullable)
@@ -396,7 +382,7 @@ int zsql_affected_condition(
 int zsql_affected(struct zsql_planner *planner, const struct zsql_list *occurrences, size_t i,
     const char **condition)
 {
-    struct zsql_inquiry inquiry = {planner, occurrences->items[i], i};
+    struct zsql_inquiry inquiry = {planner, occurrences, occurrences->items[i], i};
 
     return zsql_affected_condition(&inquiry, planner->bound->core, condition);
 }

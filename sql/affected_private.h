@@ -8,8 +8,9 @@
 /* The occurrence, and the planner that knows the text and its marks. */
 struct zsql_inquiry {
     struct zsql_planner *planner;
-    const struct zsql_occurrence *occurrence;
-    size_t number;
+    const struct zsql_list *occurrences;      /* of the join */
+    const struct zsql_occurrence *occurrence; /* the one that has changed */
+    size_t number;                            /* its */
 };
 
 /* A condition over the rows of core's FROM, NULL for none; the occurrence is in core, at any depth. */

@@ -104,20 +104,13 @@ static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *c
 int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     struct zsql_expr *x, const char **text)
 {
-    const struct zsql_from *first = core->from.items[0];
-    const struct zsql_from *last = core->from.items[core->from.n - 1];
     struct zs_buffer out;
     int rc;
 
     zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
     rc = begin_values(inquiry, &out, x);
-    if (rc == ZS_OK && first->is_made_alone) {
-        const char *alone = zsql_occurrence_alone(inquiry->planner->arena, 0);
-        rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
-    } else if (rc == ZS_OK) {
-        rc =
-            append_span(inquiry, &out, (struct zsql_span){first->whole.start, last->whole.end});
-    }
+    if (rc == ZS_OK)
+        rc = zsql_plan_append_from(inquiry->planner, inquiry->occurrences, core, &out);
     *text = finish(inquiry, &out, rc);
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }

@@ -15,6 +15,17 @@ struct zsql_expr *zsql_bound_target(struct zsql_expr *expr)
     return expr->binding == ZSQL_OUTPUT ? expr->target : expr;
 }
 
+const struct zsql_source *zsql_bound_source_of(
+    const struct zsql_bound *bound, const struct zsql_from *from)
+{
+    for (size_t i = 0; i < bound->sources.n; i++) {
+        const struct zsql_source *source = bound->sources.items[i];
+        if (source->from == from)
+            return source;
+    }
+    return NULL;
+}
+
 const struct zsql_source *zsql_bound_source(const struct zsql_expr *expr)
 {
     return expr->scope->sources.items[expr->source];

@@ -63,6 +63,10 @@ struct zsql_expr *zsql_bound_target(struct zsql_expr *expr);
 /* The same expression: equal operators, functions, columns and literals, however spelled. */
 bool zsql_bound_equal(struct zsql_expr *a, struct zsql_expr *b);
 
+/* The source that a table, function or subquery in FROM is, or NULL. */
+const struct zsql_source *zsql_bound_source_of(
+    const struct zsql_bound *bound, const struct zsql_from *from);
+
 /* The source that a ZSQL_COLUMN node names. */
 const struct zsql_source *zsql_bound_source(const struct zsql_expr *expr);
 

@@ -83,13 +83,8 @@ static int visit_source(void *ctx, struct zsql_expr *expr, bool *descend)
 static const char *collation_of(struct zsql_expr *left, struct zsql_expr *right)
 {
     static const char *const builtin[] = {"BINARY", "NOCASE", "RTRIM"};
-    struct zsql_traits of_left = zsql_traits_of(left), of_right = zsql_traits_of(right);
-    const char *name = of_left.collation != NULL ? of_left.collation : of_right.collation;
+    const char *name = zsql_traits_compared(left, right);
 
-    if (!of_left.is_explicit && of_right.is_explicit)
-        name = of_right.collation;
-    if (name == NULL)
-        return builtin[0];
     for (size_t i = 0; i < sizeof(builtin) / sizeof(*builtin); i++)
         if (zsql_same_name(name, builtin[i]))
             return builtin[i];

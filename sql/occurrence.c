@@ -11,17 +11,6 @@ struct finder {
     struct zsql_list *list;
 };
 
-static const struct zsql_source *source_of(
-    const struct zsql_bound *bound, const struct zsql_from *from)
-{
-    for (size_t i = 0; i < bound->sources.n; i++) {
-        const struct zsql_source *source = bound->sources.items[i];
-        if (source->from == from)
-            return source;
-    }
-    return NULL;
-}
-
 static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
 {
     struct finder *finder = ctx;
@@ -34,7 +23,7 @@ static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
         return ZS_NOMEM;
     found->from = from;
     found->core = core;
-    found->source = source_of(core->bound, from);
+    found->source = zsql_bound_source_of(core->bound, from);
     return zsql_list_append(finder->arena, finder->list, found);
 }
 

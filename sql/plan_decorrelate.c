@@ -28,15 +28,10 @@ struct lookup {
 static bool compare_alike(struct zsql_expr *x, struct zsql_expr *y, bool is_x_left)
 {
     struct zsql_traits of_x = zsql_traits_of(x), of_y = zsql_traits_of(y);
-    const struct zsql_traits *left = is_x_left ? &of_x : &of_y;
-    const struct zsql_traits *right = is_x_left ? &of_y : &of_x;
-    const char *own = of_y.collation != NULL ? of_y.collation : "BINARY";
-    const char *used = left->collation != NULL ? left->collation : right->collation;
+    const char *used = is_x_left ? zsql_traits_compared(x, y) : zsql_traits_compared(y, x);
 
-    if (!left->is_explicit && right->is_explicit)
-        used = right->collation;
     return zsql_traits_class(&of_x) == zsql_traits_class(&of_y) &&
-           zsql_same_name(used != NULL ? used : "BINARY", own);
+           zsql_same_name(used, of_y.collation != NULL ? of_y.collation : "BINARY");
 }
 
 /* Reading the subquery. */

@@ -82,26 +82,14 @@ static bool can_be_rewritten(const struct zsql_planner *planner, struct zsql_exp
 static const char *write_inner(struct zsql_planner *planner,
     const struct zsql_list *occurrences, const struct zsql_core *core)
 {
-    const struct zsql_from *first = core->from.items[0];
-    const struct zsql_from *last = core->from.items[core->from.n - 1];
     const char *where = "1", *text = NULL;
     struct zs_buffer out;
-    bool is_apart = true;
-    size_t number = 0;
     int rc;
 
-    while (number < occurrences->n &&
-           ((const struct zsql_occurrence *)occurrences->items[number])->from != first)
-        number++;
     zs_buffer_init(&out, zsql_arena_table(planner->arena));
     rc = zsql_text_append_piece(&out, "SELECT 1 FROM", true);
-    if (rc == ZS_OK && first->is_made_alone) {
-        const char *alone = zsql_occurrence_alone(planner->arena, number);
-        rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
-    } else if (rc == ZS_OK) {
-        rc = zsql_text_append_span(&out, planner->text, &planner->edits,
-            (struct zsql_span){first->whole.start, last->whole.end}, &is_apart);
-    }
+    if (rc == ZS_OK)
+        rc = zsql_plan_append_from(planner, occurrences, core, &out);
     if (rc == ZS_OK && core->where != NULL) /* without the result columns that it may name */
         rc = zsql_plan_write(planner, core->where, &where);
     if (rc == ZS_OK)

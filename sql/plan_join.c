@@ -66,13 +66,30 @@ int zsql_plan_join_begin(struct zsql_planner *planner, struct zsql_list *occurre
     return rc == ZS_OK ? zsql_plan_rewrite_in(planner, occurrences) : rc;
 }
 
+int zsql_plan_append_from(struct zsql_planner *planner, const struct zsql_list *occurrences,
+    const struct zsql_core *core, struct zs_buffer *out)
+{
+    const struct zsql_from *first = core->from.items[0];
+    const struct zsql_from *last = core->from.items[core->from.n - 1];
+    const char *alone;
+    bool is_apart = true;
+    size_t number = 0;
+
+    if (!first->is_made_alone)
+        return zsql_text_append_span(out, planner->text, &planner->edits,
+            (struct zsql_span){first->whole.start, last->whole.end}, &is_apart);
+    while (((const struct zsql_occurrence *)occurrences->items[number])->from != first)
+        number++;
+    alone = zsql_occurrence_alone(planner->arena, number);
+    return alone == NULL ? ZS_NOMEM : zsql_text_append_piece(out, alone, true);
+}
+
 /* "SELECT a, b FROM ... WHERE ... AND affected" */
 static int write_text(struct zsql_planner *planner, const struct zsql_operator *join,
-    const char *affected, const char **text)
+    const struct zsql_list *occurrences, const char *affected, const char **text)
 {
-    const struct zsql_list *from = &planner->bound->core->from;
+    const struct zsql_core *core = planner->bound->core;
     struct zs_buffer out;
-    bool is_apart = true;
     int rc;
 
     *text = NULL;
@@ -84,20 +101,10 @@ static int write_text(struct zsql_planner *planner, const struct zsql_operator *
         if (rc == ZS_OK)
             rc = zsql_text_append_piece(&out, join->expressions[i], true);
     }
-    if (rc == ZS_OK && from->n > 0)
+    if (rc == ZS_OK && core->from.n > 0)
         rc = zsql_text_append_piece(&out, "FROM", true);
-    if (rc == ZS_OK && from->n > 0) {
-        const struct zsql_from *first = from->items[0];
-        const struct zsql_from *last = from->items[from->n - 1];
-
-        if (first->is_made_alone) {
-            const char *alone = zsql_occurrence_alone(planner->arena, 0);
-            rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
-        } else {
-            rc = zsql_text_append_span(&out, planner->text, &planner->edits,
-                (struct zsql_span){first->whole.start, last->whole.end}, &is_apart);
-        }
-    }
+    if (rc == ZS_OK && core->from.n > 0)
+        rc = zsql_plan_append_from(planner, occurrences, core, &out);
     if (rc == ZS_OK && (join->condition != NULL || affected != NULL))
         rc = zsql_text_append_piece(&out, "WHERE", true);
     if (rc == ZS_OK && join->condition != NULL) {
@@ -132,17 +139,6 @@ bool zsql_plan_passes_on(const struct zsql_select *select)
     return select->limit == NULL;
 }
 
-static const struct zsql_source *source_of(
-    const struct zsql_bound *bound, const struct zsql_from *from)
-{
-    for (size_t i = 0; i < bound->sources.n; i++) {
-        const struct zsql_source *source = bound->sources.items[i];
-        if (source->from == from)
-            return source;
-    }
-    return NULL;
-}
-
 /* Where the occurrence is read through subqueries in FROM: the core of each, from the inside out,
 ** up to the one that is planned. */
 static bool is_linear(
@@ -155,7 +151,7 @@ static bool is_linear(
            bound->place.from != NULL && zsql_plan_passes_on(bound->select)) {
         const struct zsql_bound *around = bound->place.around->bound;
 
-        source = source_of(around, bound->place.from);
+        source = zsql_bound_source_of(around, bound->place.from);
         bound = around;
     }
     return bound == planner->bound && source != NULL && !source->is_nullable;
@@ -300,14 +296,16 @@ static int write_unmatched(struct zsql_planner *planner,
 /* The right side of a left join changes the rows that match it, as an inner join's does, and those
 ** on the left that have no match now or had none in the past: these stand with NULLs. */
 static int add_left_joined(struct zsql_planner *planner, const struct zsql_operator *join,
-    const struct zsql_occurrence *occurrence, size_t i, const char *affected,
+    const struct zsql_list *occurrences, size_t i, const char *affected,
     struct zsql_list *terms)
 {
+    const struct zsql_occurrence *occurrence = occurrences->items[i];
     const char *presence = zsql_occurrence_presence(planner->arena, occurrence, i);
     const char *matched =
         presence == NULL ? NULL : zsql_text_format(planner->arena, "%s IS NOT NULL", presence);
     const char *unmatched = NULL, *text = NULL;
-    int rc = matched == NULL ? ZS_NOMEM : write_text(planner, join, matched, &text);
+    int rc =
+        matched == NULL ? ZS_NOMEM : write_text(planner, join, occurrences, matched, &text);
 
     if (rc == ZS_OK)
         rc = add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF, ZSQL_PER_CHANGE, text);
@@ -315,7 +313,7 @@ static int add_left_joined(struct zsql_planner *planner, const struct zsql_opera
         rc = write_unmatched(
             planner, occurrence, i, j == 0 ? ZSQL_NOW : ZSQL_PAST, affected, &unmatched);
         if (rc == ZS_OK)
-            rc = write_text(planner, join, unmatched, &text);
+            rc = write_text(planner, join, occurrences, unmatched, &text);
         if (rc == ZS_OK)
             rc = add_term(planner, terms, i, j == 0 ? 1 : -1, ZSQL_EMPTY,
                 affected != NULL ? ZSQL_PER_KEY : ZSQL_PER_VIEW, text);
@@ -332,7 +330,7 @@ static int add_terms(struct zsql_planner *planner, const struct zsql_operator *j
     int rc = ZS_OK;
 
     if (is_linear(planner, occurrence)) {
-        rc = write_text(planner, join, NULL, &text);
+        rc = write_text(planner, join, occurrences, NULL, &text);
         if (rc == ZS_OK)
             rc = leave_out_others(planner, occurrences, occurrence, &text);
         if (rc != ZS_OK || text != NULL)
@@ -342,9 +340,9 @@ static int add_terms(struct zsql_planner *planner, const struct zsql_operator *j
     }
     rc = zsql_affected(planner, occurrences, i, &affected);
     if (rc == ZS_OK && is_left_joined(planner, occurrence))
-        return add_left_joined(planner, join, occurrence, i, affected, terms);
+        return add_left_joined(planner, join, occurrences, i, affected, terms);
     if (rc == ZS_OK)
-        rc = write_text(planner, join, affected, &text);
+        rc = write_text(planner, join, occurrences, affected, &text);
     return rc == ZS_OK ? add_pair(planner, terms, i, ZSQL_NOW, ZSQL_PAST,
                              affected != NULL ? ZSQL_PER_KEY : ZSQL_PER_VIEW, text)
                        : rc;
@@ -368,7 +366,7 @@ int zsql_plan_join_end(struct zsql_planner *planner, const struct zsql_list *occ
     struct zsql_read *reads = zsql_arena_get(arena, n * sizeof(*reads));
     struct zsql_list terms = {0}, lookups = {0};
     const char *text;
-    int rc = reads == NULL ? ZS_NOMEM : write_text(planner, join, NULL, &text);
+    int rc = reads == NULL ? ZS_NOMEM : write_text(planner, join, occurrences, NULL, &text);
 
     if (rc == ZS_OK)
         rc = zsql_template_cut(arena, text, &join->text);

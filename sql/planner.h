@@ -128,6 +128,10 @@ ZS_CHECKED int zsql_plan_join_begin(
 ZS_CHECKED int zsql_plan_join_end(struct zsql_planner *planner,
     const struct zsql_list *occurrences, struct zsql_operator *join);
 
+/* Appends what stands behind FROM in a core's text; occurrences are those that its marks count. */
+ZS_CHECKED int zsql_plan_append_from(struct zsql_planner *planner,
+    const struct zsql_list *occurrences, const struct zsql_core *core, struct zs_buffer *out);
+
 /* Finds the terms X IN (SELECT ...) of the join's WHERE that are better read as EXISTS, and tells the
 ** text of one; NULL for any other expression. */
 ZS_CHECKED int zsql_plan_rewrite_in(

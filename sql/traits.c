@@ -98,6 +98,16 @@ static void find_collation(struct zsql_expr *expr, struct zsql_traits *traits)
     }
 }
 
+const char *zsql_traits_compared(struct zsql_expr *left, struct zsql_expr *right)
+{
+    struct zsql_traits of_left = zsql_traits_of(left), of_right = zsql_traits_of(right);
+    const char *name = of_left.collation != NULL ? of_left.collation : of_right.collation;
+
+    if (!of_left.is_explicit && of_right.is_explicit)
+        name = of_right.collation;
+    return name != NULL ? name : "BINARY";
+}
+
 enum zsql_class zsql_traits_class(const struct zsql_traits *traits)
 {
     const char *type = traits->type;

@@ -16,6 +16,9 @@ struct zsql_traits {
 
 struct zsql_traits zsql_traits_of(struct zsql_expr *expr);
 
+/* The name of the collation by which `left = right` compares: an explicit one wins, then the left's. */
+const char *zsql_traits_compared(struct zsql_expr *left, struct zsql_expr *right);
+
 /* What values are compared as: nothing is made of them, text or numbers. */
 enum zsql_class { ZSQL_AS_THEY_ARE, ZSQL_AS_TEXT, ZSQL_AS_NUMBERS };
 enum zsql_class zsql_traits_class(const struct zsql_traits *traits);
