@@ -288,7 +288,7 @@ static bool is_term_of_where(
 
 /* `X IN (SELECT Y ...)`. Where a NULL shows, as in NOT IN, a NULL among Y touches every row (then every X
 ** is in the list, which leaves X to an index; LIMIT is looked at before any row is), and
-** so may any Y a row whose X is NULL. */
+** so may any Y a row whose X is NULL. Y stands last: IN compares with the affinity of that. */
 static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct zsql_expr *in,
     const struct zsql_bound *inner, size_t n_items, const char **condition)
 {
@@ -325,10 +325,10 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
                       " ALL %s) WHERE y IS NULL))",
                       text, values, values)
                 : zsql_text_format(arena,
-                      "(%s) IN (%s UNION ALL SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1"
+                      "(%s) IN (SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1"
                       " FROM (SELECT NULL AS y WHERE 0 UNION ALL %s) WHERE y IS NULL) THEN -1"
-                      " ELSE 0 END))",
-                      text, values, all, values);
+                      " ELSE 0 END) UNION ALL %s)",
+                      text, all, values, values);
         if (*condition != NULL && !zsql_traits_of(x).is_rowid) /* which is never NULL */
             *condition = zsql_text_format(arena, "(%s OR (%s) IS NULL)", *condition, text);
         rc = *condition == NULL ? ZS_NOMEM : ZS_OK;

@@ -23,3 +23,9 @@ INSERT INTO fact VALUES (2, 2), (NULL, 1);
 SELECT * FROM in_on ORDER BY 1, 2;
 DELETE FROM fact WHERE g = 2;
 SELECT * FROM in_on ORDER BY 1, 2;
+-- What the left side is compared as is for the subquery's column to say.
+PRAGMA automatic_index = OFF;
+CREATE VIRTUAL TABLE typed USING lockstep(SELECT id FROM dim WHERE substr(id, 1, 1) NOT IN (SELECT d.id FROM dim d JOIN fact f ON f.g = d.id));
+SELECT * FROM typed ORDER BY id;
+INSERT INTO fact VALUES (1, 1);
+SELECT * FROM typed ORDER BY id;
