@@ -380,9 +380,9 @@ int zsql_affected_condition(
 }
 
 int zsql_affected(struct zsql_planner *planner, const struct zsql_list *occurrences, size_t i,
-    const char **condition)
+    struct zsql_core *core, const char **condition)
 {
     struct zsql_inquiry inquiry = {planner, occurrences, occurrences->items[i], i};
 
-    return zsql_affected_condition(&inquiry, planner->bound->core, condition);
+    return zsql_affected_condition(&inquiry, core, condition);
 }

@@ -14,6 +14,17 @@ int zsql_edits_add(
     return zsql_list_append(arena, &edits->list, edit);
 }
 
+int zsql_edits_copy(
+    struct zsql_arena *arena, const struct zsql_edits *edits, struct zsql_edits *copy)
+{
+    int rc = ZS_OK;
+
+    *copy = (struct zsql_edits){{NULL, 0, 0}};
+    for (size_t i = 0; rc == ZS_OK && i < edits->list.n; i++)
+        rc = zsql_list_append(arena, &copy->list, edits->list.items[i]);
+    return rc;
+}
+
 /* What is put in stands before what replaces the token there; of what replaces the longest comes
 ** first. */
 static int compare(const void *a, const void *b)

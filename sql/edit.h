@@ -18,6 +18,10 @@ struct zsql_edits {
 ZS_CHECKED int zsql_edits_add(struct zsql_arena *arena, struct zsql_edits *edits,
     struct zsql_span span, const char *text);
 
+/* A copy that may be added to, in the same arena; the edits themselves are shared. */
+ZS_CHECKED int zsql_edits_copy(
+    struct zsql_arena *arena, const struct zsql_edits *edits, struct zsql_edits *copy);
+
 /* Puts them in the order of the text: before they are used, after the last was added. */
 void zsql_edits_sort(struct zsql_edits *edits);
 

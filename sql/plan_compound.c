@@ -9,14 +9,12 @@
 ** Rows compare by the collations of the leftmost core that has one for the column. */
 #include "sql/planner.h"
 
-/* A column shows values of both: it has a type only where both have one of the same affinity. */
 static void merge_columns(struct zsql_operator *made, const struct zsql_operator *a,
     const struct zsql_operator *b, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         made->columns[i] = a->columns[i];
-        if (!zsql_type_is_like(a->columns[i].type, b->columns[i].type))
-            made->columns[i].type = "";
+        made->columns[i].type = zsql_type_of_both(a->columns[i].type, b->columns[i].type);
     }
 }
 

@@ -1,5 +1,6 @@
-/* X IN (SELECT y FROM ...) as EXISTS, where it is a term of a join's WHERE: SQLite would make a list
-** of all y for every statement, however small the change that the statement is about.
+/* X IN (SELECT y FROM ...) as EXISTS, where it is a term of a WHERE, the join's or that of a
+** subquery: SQLite would make a list of all y for every statement, however small the change that
+** the statement is about.
 **
 **   X IN (SELECT y FROM f WHERE w)      EXISTS (SELECT 1 FROM f WHERE (w) AND X = y)
 **   X NOT IN (SELECT y FROM f WHERE w)  NOT EXISTS (... X = y) AND NOT EXISTS (... y IS NULL)
@@ -7,6 +8,8 @@
 **
 ** Both compare as X = y does. A term that is NULL is as good as one that is false. */
 #include "sql/planner.h"
+
+#include <stdlib.h>
 
 struct rewrite {
     const struct zsql_expr *expr;
@@ -59,14 +62,13 @@ static int visit_name(void *ctx, struct zsql_expr *expr, bool *descend)
     return ZS_OK;
 }
 
-static bool can_be_rewritten(const struct zsql_planner *planner, struct zsql_expr *expr)
+static bool can_be_rewritten(const struct zsql_bound *around, struct zsql_expr *expr)
 {
-    struct name_search search = {planner->bound, NULL, false};
+    struct name_search search = {around, NULL, false};
     const struct zsql_core *core;
     struct zsql_expr *left;
 
-    if (expr->kind != ZSQL_IN_SELECT || expr->select->cores.n > 1 ||
-        expr->select->limit != NULL)
+    if (expr->select->cores.n > 1 || expr->select->limit != NULL)
         return false;
     left = expr->operands.items[0];
     if (expr->is_negated && left->kind == ZSQL_ROW)
@@ -156,33 +158,79 @@ static const char *rewrite_in(struct zsql_planner *planner, const struct zsql_li
     return zsql_text_format(planner->arena, expr->is_negated ? "(%s)" : "%s)", text);
 }
 
-static int rewrite_terms(
+/* Is it one of the terms of a condition that are joined by AND? */
+static bool is_term_of(const struct zsql_expr *condition, const struct zsql_expr *expr)
+{
+    if (condition == NULL || condition == expr)
+        return condition == expr;
+    return condition->kind == ZSQL_BINARY && condition->op == ZSQL_OP_AND &&
+           (is_term_of(condition->operands.items[0], expr) ||
+               is_term_of(condition->operands.items[1], expr));
+}
+
+/* What is within another before it. */
+static int shorter_first(const void *a, const void *b)
+{
+    const struct zsql_expr *const *left = a, *const *right = b;
+    uint32_t n = (*left)->span.end - (*left)->span.start;
+    uint32_t of_right = (*right)->span.end - (*right)->span.start;
+
+    return (n > of_right) - (n < of_right);
+}
+
+/* The terms that read an occurrence. */
+static int find_terms(const struct zsql_planner *planner,
+    const struct zsql_occurrence *occurrence, struct zsql_list *terms)
+{
+    const struct zsql_bound *bound = occurrence->core->bound;
+    int rc = ZS_OK;
+
+    while (rc == ZS_OK && bound != planner->bound) {
+        const struct zsql_bound *around = bound->place.around->bound;
+        struct zsql_expr *expr = bound->place.expr;
+
+        if (expr != NULL && expr->kind == ZSQL_IN_SELECT &&
+            is_term_of(around->core->where, expr) && can_be_rewritten(around, expr))
+            rc = zsql_list_append(planner->arena, terms, expr);
+        bound = around;
+    }
+    return rc;
+}
+
+/* A term of a subquery's WHERE is written with the text around it, and so is an edit of that. */
+static int rewrite_term(
     struct zsql_planner *planner, const struct zsql_list *occurrences, struct zsql_expr *expr)
 {
-    struct rewrite *rewrite;
+    struct rewrite *rewrite = zsql_arena_get(planner->arena, sizeof(*rewrite));
     const char *text;
     int rc;
 
-    if (expr == NULL)
-        return ZS_OK;
-    if (expr->kind == ZSQL_BINARY && expr->op == ZSQL_OP_AND) {
-        rc = rewrite_terms(planner, occurrences, expr->operands.items[0]);
-        return rc == ZS_OK ? rewrite_terms(planner, occurrences, expr->operands.items[1]) : rc;
-    }
-    if (!can_be_rewritten(planner, expr))
+    if (zsql_plan_rewritten(planner, expr) != NULL)
         return ZS_OK;
     text = rewrite_in(planner, occurrences, expr);
-    rewrite = zsql_arena_get(planner->arena, sizeof(*rewrite));
     if (text == NULL || rewrite == NULL)
         return ZS_NOMEM;
     *rewrite = (struct rewrite){expr, text};
-    return zsql_list_append(planner->arena, &planner->rewrites, rewrite);
+    rc = zsql_list_append(planner->arena, &planner->rewrites, rewrite);
+    if (rc == ZS_OK && !is_term_of(planner->bound->core->where, expr))
+        rc = zsql_edits_add(planner->arena, &planner->edits, expr->span, text);
+    zsql_edits_sort(&planner->edits);
+    return rc;
 }
 
 int zsql_plan_rewrite_in(struct zsql_planner *planner, const struct zsql_list *occurrences)
 {
+    struct zsql_list terms = {0};
+    int rc = ZS_OK;
+
     planner->rewrites = (struct zsql_list){NULL, 0, 0};
-    return rewrite_terms(planner, occurrences, planner->bound->core->where);
+    for (size_t i = 0; rc == ZS_OK && i < occurrences->n; i++)
+        rc = find_terms(planner, occurrences->items[i], &terms);
+    if (terms.n > 0)
+        qsort(terms.items, terms.n, sizeof(*terms.items), shorter_first);
+    for (size_t i = 0; rc == ZS_OK && i < terms.n; i++)
+        rc = rewrite_term(planner, occurrences, terms.items[i]);
+    return rc;
 }
 
 const char *zsql_plan_rewritten(

@@ -139,22 +139,28 @@ bool zsql_plan_passes_on(const struct zsql_select *select)
     return select->limit == NULL;
 }
 
-/* Where the occurrence is read through subqueries in FROM: the core of each, from the inside out,
-** up to the one that is planned. */
-static bool is_linear(
+/* Is a core read by the one around it row for row: in FROM, and by no outer join? */
+static bool is_passed_on(const struct zsql_bound *bound)
+{
+    const struct zsql_source *source;
+
+    if (bound->place.from == NULL || !zsql_plan_passes_on(bound->select))
+        return false;
+    source = zsql_bound_source_of(bound->place.around->bound, bound->place.from);
+    return source != NULL && !source->is_nullable;
+}
+
+/* The innermost core around the occurrence whose rows the planned one reads row for row, so that it
+** is linear in them. */
+static const struct zsql_bound *find_linear(
     const struct zsql_planner *planner, const struct zsql_occurrence *occurrence)
 {
-    const struct zsql_bound *bound = occurrence->core->bound;
-    const struct zsql_source *source = occurrence->source;
+    const struct zsql_bound *bound = occurrence->core->bound, *linear = bound;
 
-    while (source != NULL && !source->is_nullable && bound != planner->bound &&
-           bound->place.from != NULL && zsql_plan_passes_on(bound->select)) {
-        const struct zsql_bound *around = bound->place.around->bound;
-
-        source = zsql_bound_source_of(around, bound->place.from);
-        bound = around;
-    }
-    return bound == planner->bound && source != NULL && !source->is_nullable;
+    for (; bound != planner->bound; bound = bound->place.around->bound)
+        if (!is_passed_on(bound))
+            linear = bound->place.around->bound;
+    return linear;
 }
 
 /* An occurrence without which the core gives no row. */
@@ -168,13 +174,11 @@ static int find_needed(const struct zsql_list *occurrences, const struct zsql_co
     return -1;
 }
 
-/* Of a UNION ALL that the occurrence is read through the other members are left out: some table
-** of each is read as empty. *text is NULL where one has none. */
+/* Of a UNION ALL that a core is read through the other members are left out: some table of each
+** is read as empty. *text is NULL where one has none. */
 static int leave_out_others(struct zsql_planner *planner, const struct zsql_list *occurrences,
-    const struct zsql_occurrence *occurrence, const char **text)
+    const struct zsql_bound *bound, const char **text)
 {
-    const struct zsql_bound *bound = occurrence->core->bound;
-
     for (; *text != NULL && bound != planner->bound; bound = bound->place.around->bound) {
         for (size_t i = 0; *text != NULL && i < bound->select->cores.n; i++) {
             const struct zsql_core *core = bound->select->cores.items[i];
@@ -321,24 +325,73 @@ static int add_left_joined(struct zsql_planner *planner, const struct zsql_opera
     return rc;
 }
 
+/* Adds a condition to the WHERE of a core in a subquery, by edits. */
+static int require(
+    struct zsql_planner *planner, const struct zsql_core *core, const char *condition)
+{
+    const struct zsql_from *last = core->from.items[core->from.n - 1];
+    struct zsql_token behind = zsql_lex(planner->text, last->whole.end);
+    struct zsql_span at = {behind.start, core->where != NULL ? behind.end : behind.start};
+    const char *text = zsql_text_format(
+        planner->arena, core->where != NULL ? "WHERE %s AND (" : "WHERE %s", condition);
+    int rc =
+        text == NULL ? ZS_NOMEM : zsql_edits_add(planner->arena, &planner->edits, at, text);
+
+    if (rc == ZS_OK && core->where != NULL) {
+        at.start = at.end = zsql_lex(planner->text, core->where->span.end).start;
+        rc = zsql_edits_add(planner->arena, &planner->edits, at, ")");
+    }
+    zsql_edits_sort(&planner->edits);
+    return rc;
+}
+
+/* The text in which a core within keeps only the rows that the change of an occurrence can have
+** touched. *text is NULL where these can't be told. */
+static int write_within(struct zsql_planner *planner, const struct zsql_operator *join,
+    const struct zsql_list *occurrences, size_t i, const struct zsql_bound *within,
+    const char **text)
+{
+    const struct zsql_edits edits = planner->edits;
+    const char *affected = NULL;
+    int rc = zsql_affected(planner, occurrences, i, within->core, &affected);
+
+    *text = NULL;
+    if (rc != ZS_OK || affected == NULL)
+        return rc;
+    rc = zsql_edits_copy(planner->arena, &edits, &planner->edits);
+    if (rc == ZS_OK)
+        rc = require(planner, within->core, affected);
+    if (rc == ZS_OK)
+        rc = write_text(planner, join, occurrences, NULL, text);
+    planner->edits = edits;
+    return rc == ZS_OK ? leave_out_others(planner, occurrences, within, text) : rc;
+}
+
 /* The terms of one occurrence. */
 static int add_terms(struct zsql_planner *planner, const struct zsql_operator *join,
     const struct zsql_list *occurrences, size_t i, struct zsql_list *terms)
 {
     const struct zsql_occurrence *occurrence = occurrences->items[i];
+    const struct zsql_bound *linear = find_linear(planner, occurrence);
     const char *affected = NULL, *text = NULL;
     int rc = ZS_OK;
 
-    if (is_linear(planner, occurrence)) {
+    if (linear == occurrence->core->bound && !occurrence->source->is_nullable) {
         rc = write_text(planner, join, occurrences, NULL, &text);
         if (rc == ZS_OK)
-            rc = leave_out_others(planner, occurrences, occurrence, &text);
+            rc = leave_out_others(planner, occurrences, linear, &text);
         if (rc != ZS_OK || text != NULL)
             return rc != ZS_OK ? rc
                                : add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF,
                                      ZSQL_PER_CHANGE, text);
+    } else if (linear != planner->bound) {
+        rc = write_within(planner, join, occurrences, i, linear, &text);
+        if (rc != ZS_OK || text != NULL)
+            return rc != ZS_OK
+                       ? rc
+                       : add_pair(planner, terms, i, ZSQL_NOW, ZSQL_PAST, ZSQL_PER_KEY, text);
     }
-    rc = zsql_affected(planner, occurrences, i, &affected);
+    rc = zsql_affected(planner, occurrences, i, planner->bound->core, &affected);
     if (rc == ZS_OK && is_left_joined(planner, occurrence))
         return add_left_joined(planner, join, occurrences, i, affected, terms);
     if (rc == ZS_OK)

@@ -113,8 +113,8 @@ int zsql_text_append_span(struct zs_buffer *out, const char *text,
 
         if (edit->span.start >= span.end)
             break;
-        if (edit->span.start < span.start)
-            continue; /* within what another has replaced */
+        if (edit->span.start < span.start || edit->span.end > span.end)
+            continue; /* within what another has replaced, or of more than this */
         rc = append_tokens(
             out, text, (struct zsql_span){span.start, edit->span.start}, is_apart);
         if (rc == ZS_OK && *edit->text != '\0') {

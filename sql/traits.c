@@ -121,9 +121,11 @@ enum zsql_class zsql_traits_class(const struct zsql_traits *traits)
     return has_word(type, "blob") ? ZSQL_AS_THEY_ARE : ZSQL_AS_NUMBERS;
 }
 
-bool zsql_type_is_like(const char *a, const char *b)
+const char *zsql_type_of_both(const char *a, const char *b)
 {
-    return (*a == '\0') == (*b == '\0') && strcmp(cast_type(a), cast_type(b)) == 0;
+    if ((*a == '\0') == (*b == '\0') && strcmp(cast_type(a), cast_type(b)) == 0)
+        return a;
+    return zsql_type_is_numeric(a) && zsql_type_is_numeric(b) ? "NUMERIC" : "";
 }
 
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i)
@@ -139,9 +141,12 @@ struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_
                 ((const struct zsql_output *)core->bound->outputs.items[i])->expr);
         if (j == 0) {
             traits = of_core;
-        } else if (!zsql_type_is_like(traits.type, of_core.type)) {
-            traits.type = "";
-            traits.has_affinity = false;
+        } else {
+            const char *type = zsql_type_of_both(traits.type, of_core.type);
+
+            if (*type == '\0' && (*traits.type != '\0' || *of_core.type != '\0'))
+                traits.has_affinity = false;
+            traits.type = type;
         }
     }
     return traits;

@@ -23,12 +23,13 @@ const char *zsql_traits_compared(struct zsql_expr *left, struct zsql_expr *right
 enum zsql_class { ZSQL_AS_THEY_ARE, ZSQL_AS_TEXT, ZSQL_AS_NUMBERS };
 enum zsql_class zsql_traits_class(const struct zsql_traits *traits);
 
-/* Those of result column i of a bound SELECT: of a compound its first core's, without an affinity
-** where another core's is another. */
+/* Those of result column i of a bound SELECT: of a compound its first core's, with the type that
+** zsql_type_of_both gives. */
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i);
 
-/* Do two declared types give a column the same affinity, none or not? */
-bool zsql_type_is_like(const char *a, const char *b);
+/* The declared type of a column that shows values of two: with both's affinity, to compare numbers
+** where both do that, "" where one compares otherwise than the other. */
+const char *zsql_type_of_both(const char *a, const char *b);
 
 /* Does a declared type have the affinity INTEGER, REAL or NUMERIC? */
 bool zsql_type_is_numeric(const char *type);

@@ -688,16 +688,17 @@ const struct plan_case plan_cases[] = {
     {"SELECT a FROM t WHERE a IN (SELECT v FROM u WHERE id IN (SELECT n FROM t AS y WHERE y.c "
      "= 'x'))",
         "join t, u, t\n"
-        "  SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (id IN "
-        "(SELECT n FROM <2> AS y WHERE y.c = 'x')) AND (\"t\".\"a\") = (v)))\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (EXISTS "
+        "(SELECT 1 FROM <2> AS y WHERE (y.c = 'x') AND (\"u\".\"id\") = (n))) AND "
+        "(\"t\".\"a\") = (v)))\n"
         "  +plus 0, -minus 0\n"
         "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM <1> AS "
-        "\"u\" WHERE (id IN (SELECT n FROM <2> AS y WHERE y.c = 'x')) AND (\"t\".\"a\") = "
-        "(v))) AND (a) IN (SELECT v FROM <1 batch> AS \"u\")\n"
+        "\"u\" WHERE (EXISTS (SELECT 1 FROM <2> AS y WHERE (y.c = 'x') AND (\"u\".\"id\") = "
+        "(n))) AND (\"t\".\"a\") = (v))) AND (a) IN (SELECT v FROM <1 batch> AS \"u\")\n"
         "  +now 2, -past 2: SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM <1> AS "
-        "\"u\" WHERE (id IN (SELECT n FROM <2> AS y WHERE y.c = 'x')) AND (\"t\".\"a\") = "
-        "(v))) AND (a) IN (SELECT v FROM <1> AS \"u\" WHERE (id) IN (SELECT n FROM <2 batch> "
-        "AS y))\n"
+        "\"u\" WHERE (EXISTS (SELECT 1 FROM <2> AS y WHERE (y.c = 'x') AND (\"u\".\"id\") = "
+        "(n))) AND (\"t\".\"a\") = (v))) AND (a) IN (SELECT v FROM <1> AS \"u\" WHERE (id) IN "
+        "(SELECT n FROM <2 batch> AS y))\n"
         "rows a; may repeat\n",
         NULL},
     {"SELECT a FROM t WHERE 'x' || n IN (SELECT v COLLATE RTRIM FROM u) AND (SELECT count(*) "
@@ -756,8 +757,8 @@ const struct plan_case plan_cases[] = {
         "GROUP BY a) AS \"q\" WHERE total > 1)"},
     {"WITH q(x) AS (VALUES (1), (2)) SELECT a FROM t WHERE a IN (SELECT x FROM q)",
         "join t\n"
-        "  SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM (SELECT \"column1\" AS "
-        "\"x\" FROM (VALUES (1), (2))) AS \"q\" WHERE (1) AND (\"t\".\"a\") = (x)))\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE (a IN (SELECT x FROM (SELECT \"column1\" AS \"x\" "
+        "FROM (VALUES (1), (2))) AS \"q\"))\n"
         "  +plus 0, -minus 0\n"
         "rows a; may repeat\n",
         "SELECT a FROM t WHERE a IN (SELECT x FROM (SELECT \"column1\" AS \"x\" FROM (VALUES "
@@ -975,7 +976,9 @@ const struct plan_case plan_cases[] = {
         "  +plus 1, -minus 1: SELECT q.a FROM (SELECT a FROM <0 empty> AS \"t\" WHERE b > 1 "
         "UNION ALL SELECT v FROM <1> AS \"u\" LEFT JOIN <2> AS \"named\" ON named._rowid_ = "
         "u.id) AS q\n"
-        "  +now 2, -past 2\n"
+        "  +now 2, -past 2: SELECT q.a FROM (SELECT a FROM <0 empty> AS \"t\" WHERE b > 1 "
+        "UNION ALL SELECT v FROM <1> AS \"u\" LEFT JOIN <2> AS \"named\" ON named._rowid_ = "
+        "u.id WHERE (u.id) IN (SELECT named._rowid_ FROM <2 batch> AS \"named\")) AS q\n"
         "group by c0: count(*)\n"
         "map c0, c1\n"
         "rows a, count(*); keys 0\n",
