@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ext/compare.h"
+#include "ext/create.h"
 #include "ext/policy.h"
 #include "ext/statement.h"
 
@@ -19,7 +20,10 @@ static int store(struct ls_view *view)
 
 static int rebuild(struct ls_view *view)
 {
-    int rc = ls_view_open(view);
+    int rc = ls_view_make_query(view);
+
+    if (rc == SQLITE_OK)
+        rc = ls_view_open(view);
     return rc == SQLITE_OK ? ls_view_rebuild(view) : rc;
 }
 

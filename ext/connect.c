@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/shadow.h"
 #include "ext/statement.h"
 
 int ls_view_shadow_name(const char *suffix)
@@ -16,7 +17,19 @@ int ls_view_shadow_name(const char *suffix)
 }
 
 /* argv: module, schema, view, then what stood between the parentheses, cut at commas. */
-struct ls_view *ls_view_new(struct ls_connection *connection, const char *const *argv, int *rc)
+static char *join_arguments(int argc, const char *const *argv)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+
+    for (int i = 3; i < argc; i++)
+        sqlite3_str_appendf(text, "%s%s", i > 3 ? "," : "", argv[i]);
+    if (sqlite3_str_length(text) == 0)
+        sqlite3_str_appendall(text, " "); /* finished, an empty one is NULL */
+    return sqlite3_str_finish(text);
+}
+
+struct ls_view *ls_view_new(
+    struct ls_connection *connection, int argc, const char *const *argv, int *rc)
 {
     struct ls_view *view = zs_alloc_zeroed(&ls_alloc, sizeof(*view));
 
@@ -24,23 +37,29 @@ struct ls_view *ls_view_new(struct ls_connection *connection, const char *const 
         view->connection = connection;
         view->schema = sqlite3_mprintf("%s", argv[1]);
         view->name = sqlite3_mprintf("%s", argv[2]);
+        view->arguments = join_arguments(argc, argv);
         view->token = -1;
         connection->references++;
-        if (view->schema != NULL && view->name != NULL)
+        if (view->schema != NULL && view->name != NULL && view->arguments != NULL)
             return view;
     }
     *rc = SQLITE_NOMEM;
     return view;
 }
 
+void ls_view_free_columns(struct ls_view_column *columns, int n)
+{
+    for (int i = 0; i < n; i++) {
+        sqlite3_free(columns[i].name);
+        sqlite3_free(columns[i].type);
+        sqlite3_free(columns[i].collation);
+    }
+    sqlite3_free(columns);
+}
+
 static void forget_columns(struct ls_view *view)
 {
-    for (int i = 0; i < view->n_columns; i++) {
-        sqlite3_free(view->columns[i].name);
-        sqlite3_free(view->columns[i].type);
-        sqlite3_free(view->columns[i].collation);
-    }
-    sqlite3_free(view->columns);
+    ls_view_free_columns(view->columns, view->n_columns);
     view->columns = NULL;
     view->n_columns = 0;
 }
@@ -59,27 +78,16 @@ void ls_view_free(struct ls_view *view)
     sqlite3_free(view->marks);
     sqlite3_free(view->schema);
     sqlite3_free(view->name);
+    sqlite3_free(view->arguments);
     sqlite3_free(view->base.zErrMsg);
     ls_connection_release(view->connection);
     sqlite3_free(view);
 }
 
-/* The collation of a column of <view>_data. Borrowed from the schema. */
-static int collation_of(struct ls_view *view, const char *column, const char **collation)
-{
-    char *table = sqlite3_mprintf("%s_data", view->name);
-    int rc = table == NULL ? SQLITE_NOMEM
-                           : sqlite3_table_column_metadata(view->connection->db, view->schema,
-                                 table, column, NULL, collation, NULL, NULL, NULL);
-    sqlite3_free(table);
-    return rc;
-}
-
-static int add_column(struct ls_view *view, const char *name, const char *type, size_t *cap)
+int ls_view_add_column(struct ls_view *view, const char *name, const char *type,
+    const char *collation, size_t *cap)
 {
     struct ls_view_column *column;
-    const char *collation = "BINARY";
-    int rc = SQLITE_OK;
 
     if (zs_alloc_reserve(&ls_alloc, &view->columns, cap, (size_t)view->n_columns + 1,
             sizeof(*view->columns)) != ZS_OK)
@@ -87,17 +95,29 @@ static int add_column(struct ls_view *view, const char *name, const char *type, 
     column = &view->columns[view->n_columns++];
     column->name = sqlite3_mprintf("%s", name);
     column->type = sqlite3_mprintf("%s", type);
-    if (!view->has_no_data)
-        rc = collation_of(view, column->name, &collation);
-    column->collation = rc == SQLITE_OK ? sqlite3_mprintf("%s", collation) : NULL;
-    if (column->name == NULL || column->type == NULL || column->collation == NULL)
-        rc = SQLITE_NOMEM;
-    return rc;
+    column->collation = sqlite3_mprintf("%s", collation);
+    return column->name == NULL || column->type == NULL || column->collation == NULL
+               ? SQLITE_NOMEM
+               : SQLITE_OK;
 }
 
-/* Reads the columns of <view>_data, which are the view's. Where that table is missing they are
-** those of the query: SQLite must be able to connect a view, or it could not be dropped. */
-int ls_view_read_columns(struct ls_view *view)
+/* A column of <view>_data or, where that is missing, of the query. */
+static int add_column(struct ls_view *view, const char *name, const char *type, size_t *cap)
+{
+    const char *collation = "BINARY"; /* or one that is borrowed from the schema */
+    char *table = sqlite3_mprintf("%s_data", view->name);
+    int rc = table == NULL || name == NULL || type == NULL ? SQLITE_NOMEM : SQLITE_OK;
+
+    if (rc == SQLITE_OK && !view->has_no_data)
+        rc = sqlite3_table_column_metadata(view->connection->db, view->schema, table, name,
+            NULL, &collation, NULL, NULL, NULL);
+    sqlite3_free(table);
+    return rc == SQLITE_OK ? ls_view_add_column(view, name, type, collation, cap) : rc;
+}
+
+/* Reads the columns of <view>_data, which are the view's; where that table is missing, those of the
+** query. */
+static int read_columns(struct ls_view *view)
 {
     sqlite3 *db = view->connection->db;
     sqlite3_stmt *statement;
@@ -174,24 +194,43 @@ static bool is_of_columns(const struct ls_view *view, const char *declaration)
     return is_same && strcmp(at, LS_HIDDEN_COLUMNS) == 0;
 }
 
-/* The declaration that CREATE wrote down, or, where that is lost, one made of what there is. */
-static int read_declaration(struct ls_view *view, char **declaration)
+/* One made of what there is. */
+static char *make_declaration(const struct ls_view *view)
 {
-    sqlite3_str *text;
-    int rc = ls_query_text(view->connection->db, declaration,
-        "SELECT declaration FROM \"%w\".\"%w_state\"", view->schema, view->name);
+    sqlite3_str *text = sqlite3_str_new(view->connection->db);
 
-    if (rc == SQLITE_NOMEM || (*declaration != NULL && is_of_columns(view, *declaration)))
-        return rc;
-    sqlite3_free(*declaration);
-    text = sqlite3_str_new(view->connection->db);
     sqlite3_str_appendf(text, "CREATE TABLE x(");
     for (int i = 0; i < view->n_columns; i++)
         sqlite3_str_appendf(text, "\"%w\" %s COLLATE \"%w\", ", view->columns[i].name,
             view->columns[i].type, view->columns[i].collation);
     sqlite3_str_appendf(text, "%s", LS_HIDDEN_COLUMNS);
-    *declaration = sqlite3_str_finish(text);
-    return *declaration == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    return sqlite3_str_finish(text);
+}
+
+/* The declaration that CREATE wrote down. Where that is lost, or not of the columns of <view>_data, the
+** query tells it again. If not even that can be, whatever there is has to do: SQLite must be able
+** to connect a view, or it could not be made anew or dropped. */
+static int read_declaration(struct ls_view *view, char **declaration)
+{
+    int rc = ls_query_text(view->connection->db, declaration,
+        "SELECT declaration FROM \"%w\".\"%w_state\"", view->schema, view->name);
+    bool is_lost = *declaration == NULL;
+
+    if (rc == SQLITE_NOMEM ||
+        (!is_lost && !view->has_no_data && is_of_columns(view, *declaration)))
+        return rc;
+    sqlite3_free(*declaration);
+    *declaration = NULL;
+    rc = view->is_stale
+             ? SQLITE_ERROR
+             : ls_shadow_columns_of_query(view, is_lost && !view->has_no_data, declaration);
+    if (rc == SQLITE_NOMEM || rc == SQLITE_OK)
+        return rc;
+    ls_view_forgive(view);
+    sqlite3_free(*declaration);
+    rc = view->is_stale ? SQLITE_OK : read_columns(view);
+    *declaration = make_declaration(view);
+    return *declaration == NULL ? SQLITE_NOMEM : rc;
 }
 
 /* Tells SQLite the columns, the command column and the key that tells rows apart. */
@@ -258,15 +297,22 @@ static int read_indexes(struct ls_view *view)
     return rc;
 }
 
+/* As <view>_state says or, where that is lost, as CREATE was told. */
 static int read_maintain(struct ls_view *view)
 {
+    struct zsql_options *options = NULL;
     char *mode = NULL;
     int rc = ls_query_text(view->connection->db, &mode,
         "SELECT maintain FROM \"%w\".\"%w_state\"", view->schema, view->name);
 
-    view->maintain = mode != NULL && strcmp(mode, "commit") == 0 ? LS_ON_COMMIT : LS_ON_READ;
+    if (mode != NULL)
+        view->maintain = strcmp(mode, "commit") == 0 ? LS_ON_COMMIT : LS_ON_READ;
+    else if (rc != SQLITE_NOMEM && ls_view_read_options(view, &options) == SQLITE_OK)
+        view->maintain = options->maintain == ZSQL_MAINTAIN_COMMIT ? LS_ON_COMMIT : LS_ON_READ;
+    zsql_options_free(options);
+    ls_view_forgive(view);
     sqlite3_free(mode);
-    return rc == SQLITE_NOMEM ? rc : SQLITE_OK; /* a missing table is told when it is read */
+    return rc == SQLITE_NOMEM ? rc : SQLITE_OK;
 }
 
 /* What create and connect end with. */
@@ -275,7 +321,7 @@ int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **err
     sqlite3 *db = view == NULL ? NULL : view->connection->db;
 
     if (rc == SQLITE_OK)
-        rc = view->is_stale ? read_stale_columns(view) : ls_view_read_columns(view);
+        rc = view->is_stale ? read_stale_columns(view) : read_columns(view);
     if (rc == SQLITE_OK)
         rc = declare(view);
     if (rc == SQLITE_OK && !view->is_stale)
@@ -319,10 +365,9 @@ int ls_view_connect(sqlite3 *db, void *connection, int argc, const char *const *
     sqlite3_vtab **vtab, char **error)
 {
     int rc = SQLITE_OK;
-    struct ls_view *view = ls_view_new(connection, argv, &rc);
+    struct ls_view *view = ls_view_new(connection, argc, argv, &rc);
 
     (void)db;
-    (void)argc;
     if (rc == SQLITE_OK)
         rc = find_stale(view);
     return ls_view_finish(view, rc, vtab, error);

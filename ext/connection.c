@@ -1,6 +1,7 @@
 /* What the extension knows of one connection. */
 #include "ext/view.h"
 
+#include "ext/shadow.h"
 #include "ext/statement.h"
 
 void ls_connection_release(void *held)
@@ -59,12 +60,10 @@ int ls_connection_each_schema(struct ls_connection *connection, ls_schema_fn *fn
 
     while (rc == SQLITE_OK && sqlite3_step(schemas) == SQLITE_ROW) {
         const char *schema = (const char *)sqlite3_column_text(schemas, 0);
-        sqlite3_int64 n = 0;
+        bool has_views = false;
 
-        rc = ls_query_integer(connection->db, 0, &n,
-            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_position'",
-            schema);
-        if (rc == SQLITE_OK && n > 0)
+        rc = ls_shadow_has_positions(connection->db, schema, &has_views);
+        if (rc == SQLITE_OK && has_views)
             rc = fn(ctx, schema);
     }
     if (rc == SQLITE_OK)

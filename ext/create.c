@@ -10,17 +10,8 @@
 
 #include "ext/capture.h"
 #include "ext/selection.h"
-#include "ext/state.h"
+#include "ext/shadow.h"
 #include "ext/statement.h"
-#include "sql/options.h"
-static char *join_arguments(int argc, const char *const *argv)
-{
-    sqlite3_str *text = sqlite3_str_new(NULL);
-
-    for (int i = 3; i < argc; i++)
-        sqlite3_str_appendf(text, "%s%s", i > 3 ? "," : "", argv[i]);
-    return sqlite3_str_finish(text);
-}
 
 /* The name must be free for all that a view makes. */
 static int check_names(struct ls_view *view)
@@ -71,98 +62,6 @@ static int create_query(struct ls_view *view, const char *select)
         sqlite3_finalize(statement);
     }
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
-}
-
-/* Names as the VIEW has them, then LS_ORDER_COLUMN for what the order alone reads. Types as the
-** VIEW declares them, or else those that give the plan's affinity; in <view>_data none instead of
-** NUMERIC, which would make 5 of a 5.0 that a CAST gave. */
-static int append_columns(struct ls_view *view, const struct zsql_plan *plan, sqlite3_str *data,
-    sqlite3_str *declaration)
-{
-    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
-    sqlite3_stmt *statement;
-    size_t n = root->n_columns - plan->n_hidden, i = 0;
-    int rc = ls_prepare(view->connection->db, &statement,
-        "SELECT name, type FROM pragma_table_xinfo('%q_query', %Q) ORDER BY cid", view->name,
-        view->schema);
-
-    while (rc == SQLITE_OK && i < n && sqlite3_step(statement) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(statement, 0);
-        const char *type = (const char *)sqlite3_column_text(statement, 1);
-        const struct zsql_output_column *column = &root->columns[i++];
-
-        if (name == NULL)
-            rc = SQLITE_NOMEM;
-        else if (sqlite3_stricmp(name, "lockstep") == 0 ||
-                 sqlite3_strnicmp(name, "lockstep_", 9) == 0)
-            rc = ls_view_fail(view, SQLITE_ERROR,
-                "the column name %s is Lockstep's own: give the column another with AS", name);
-        if (rc != SQLITE_OK)
-            break;
-        if (type == NULL || ls_affinity_of(type) != ls_affinity_of(column->type))
-            type = column->type;
-        sqlite3_str_appendf(
-            declaration, "\"%w\" %s COLLATE \"%w\", ", name, type, column->collation_name);
-        sqlite3_str_appendf(data, "\"%w\" %s COLLATE \"%w\", ", name,
-            ls_affinity_of(type) == LS_NUMERIC ? "" : type, column->collation_name);
-    }
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(statement);
-    sqlite3_finalize(statement);
-    if (rc == SQLITE_OK && i != n)
-        rc = SQLITE_ERROR;
-    for (; rc == SQLITE_OK && i < root->n_columns; i++) {
-        const struct zsql_output_column *column = &root->columns[i];
-
-        sqlite3_str_appendf(data, "\"" LS_ORDER_COLUMN "\" %s COLLATE \"%w\", ",
-            (int)(i - n) + 1, ls_affinity_of(column->type) == LS_NUMERIC ? "" : column->type,
-            column->collation_name);
-    }
-    return rc;
-}
-
-static int create_state(
-    struct ls_view *view, const struct zsql_options *options, const char *declaration)
-{
-    return ls_exec(view->connection->db,
-        "CREATE TABLE \"%w\".\"%w_trace\"(k BLOB PRIMARY KEY, v BLOB NOT NULL)"
-        " WITHOUT ROWID;"
-        "CREATE TABLE \"%w\".\"%w_state\"(format INTEGER NOT NULL, token INTEGER NOT NULL,"
-        " cookie INTEGER NOT NULL, dirty INTEGER NOT NULL, sqlite TEXT NOT NULL,"
-        " maintain TEXT NOT NULL, indexes INTEGER NOT NULL, declaration TEXT NOT NULL);"
-        "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 1, %Q, %Q, %d, %Q);"
-        "CREATE TABLE IF NOT EXISTS \"%w\".lockstep_position(view TEXT NOT NULL,"
-        " log INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(view, log)) WITHOUT ROWID",
-        view->schema, view->name, view->schema, view->name, view->schema, view->name, LS_FORMAT,
-        sqlite3_libversion(), options->maintain == ZSQL_MAINTAIN_COMMIT ? "commit" : "read",
-        !options->makes_no_index, declaration, view->schema);
-}
-
-static int create_tables(
-    struct ls_view *view, const struct zsql_plan *plan, const struct zsql_options *options)
-{
-    sqlite3 *db = view->connection->db;
-    sqlite3_str *data = sqlite3_str_new(db), *declared = sqlite3_str_new(db);
-    char *create, *declaration;
-    int rc;
-
-    sqlite3_str_appendf(data, "CREATE TABLE \"%w\".\"%w_data\"(", view->schema, view->name);
-    sqlite3_str_appendf(declared, "CREATE TABLE x(");
-    rc = append_columns(view, plan, data, declared);
-    sqlite3_str_appendf(
-        data, "lockstep_weight INTEGER NOT NULL, lockstep_row INTEGER PRIMARY KEY)");
-    sqlite3_str_appendf(declared, "%s", LS_HIDDEN_COLUMNS);
-    create = sqlite3_str_finish(data);
-    declaration = sqlite3_str_finish(declared);
-    if (rc == SQLITE_OK && (create == NULL || declaration == NULL))
-        rc = SQLITE_NOMEM;
-    if (rc == SQLITE_OK)
-        rc = sqlite3_exec(db, create, NULL, NULL, NULL);
-    if (rc == SQLITE_OK)
-        rc = create_state(view, options, declaration);
-    sqlite3_free(create);
-    sqlite3_free(declaration);
-    return rc;
 }
 
 /* "CREATE INDEX ... ON ...(". Indexes keep their names when a view is renamed, so that the usual one
@@ -287,13 +186,9 @@ static int check_place(struct ls_view *view, const struct ls_definition *definit
     return SQLITE_OK;
 }
 
-static int create_all(struct ls_view *view, const struct zsql_options *options)
+/* Refuses what is not supported, and places that can't be maintained. */
+static int check_options(struct ls_view *view, const struct zsql_options *options)
 {
-    struct ls_definition *definition = NULL;
-    char *message = NULL, *text = NULL;
-    sqlite3 *db = view->connection->db;
-    int rc;
-
     if (options->is_deferred)
         return ls_view_fail(view, SQLITE_ERROR, "build=deferred is not supported yet");
     if (options->allows_recompute)
@@ -301,24 +196,48 @@ static int create_all(struct ls_view *view, const struct zsql_options *options)
     if (sqlite3_stricmp(view->schema, "temp") == 0)
         return ls_view_fail(view, SQLITE_ERROR,
             "TEMP views are not maintained: create the view in the database of its tables");
-    rc = check_names(view);
+    return SQLITE_OK;
+}
+
+static int read_definition(struct ls_view *view, struct ls_definition **definition)
+{
+    char *message = NULL, *text = NULL;
+    int rc = ls_definition_text(view->connection->db, view->schema, view->name, &text);
+
+    if (rc == SQLITE_OK)
+        rc = ls_definition_read(view->connection->db, view->schema, text, definition, &message);
+    sqlite3_free(text);
+    return rc == SQLITE_OK ? rc : ls_view_fail_with(view, rc, message);
+}
+
+static int create_tables(struct ls_view *view, const struct ls_definition *definition,
+    const struct zsql_options *options)
+{
+    bool has_made_data;
+    char *declaration = NULL;
+    int rc = check_place(view, definition);
+
+    if (rc == SQLITE_OK)
+        rc = ls_shadow_columns(view, definition->plan, false, &declaration);
+    if (rc == SQLITE_OK)
+        rc = ls_shadow_make(view, definition->plan, options, declaration, &has_made_data);
+    sqlite3_free(declaration);
+    return rc == SQLITE_OK ? check_indexes(view, options) : rc;
+}
+
+static int create_all(struct ls_view *view, const struct zsql_options *options)
+{
+    struct ls_definition *definition = NULL;
+    int rc = check_options(view, options);
+
+    if (rc == SQLITE_OK)
+        rc = check_names(view);
     if (rc == SQLITE_OK)
         rc = create_query(view, options->select);
     if (rc == SQLITE_OK)
-        rc = ls_definition_text(db, view->schema, view->name, &text);
+        rc = read_definition(view, &definition);
     if (rc == SQLITE_OK)
-        rc = ls_definition_read(db, view->schema, text, &definition, &message);
-    sqlite3_free(text);
-    if (rc != SQLITE_OK && view->base.zErrMsg == NULL)
-        rc = ls_view_fail_with(view, rc, message);
-    if (rc == SQLITE_OK)
-        rc = check_place(view, definition);
-    if (rc == SQLITE_OK)
-        rc = create_tables(view, definition->plan, options);
-    if (rc == SQLITE_OK)
-        rc = ls_view_read_columns(view);
-    if (rc == SQLITE_OK)
-        rc = check_indexes(view, options);
+        rc = create_tables(view, definition, options);
     view->maintain = options->maintain == ZSQL_MAINTAIN_COMMIT ? LS_ON_COMMIT : LS_ON_READ;
     if (rc == SQLITE_OK)
         rc = ls_view_open(view);
@@ -335,32 +254,75 @@ static int create_all(struct ls_view *view, const struct zsql_options *options)
     return rc;
 }
 
+int ls_view_read_options(struct ls_view *view, struct zsql_options **options)
+{
+    char *message = NULL;
+    int status = zsql_options_new(&ls_alloc, view->arguments, options, &message);
+
+    if (status == ZS_OK)
+        return SQLITE_OK;
+    return ls_view_fail_with(view, status == ZS_NOMEM ? SQLITE_NOMEM : SQLITE_ERROR, message);
+}
+
 int ls_view_create(sqlite3 *db, void *connection, int argc, const char *const *argv,
     sqlite3_vtab **vtab, char **error)
 {
     int rc = SQLITE_OK;
-    struct ls_view *view = ls_view_new(connection, argv, &rc);
+    struct ls_view *view = ls_view_new(connection, argc, argv, &rc);
     struct zsql_options *options = NULL;
-    char *text = join_arguments(argc, argv), *message = NULL;
-    int status = ZS_OK;
 
     (void)db;
     if (rc == SQLITE_OK && argc <= 3)
         rc = ls_view_fail(view, SQLITE_ERROR,
             "a SELECT is expected: CREATE VIRTUAL TABLE %s USING lockstep(SELECT ...)",
             view->name);
-    else if (rc == SQLITE_OK && text == NULL)
-        rc = SQLITE_NOMEM;
-    if (rc == SQLITE_OK) {
-        status = zsql_options_new(&ls_alloc, text, &options, &message);
-        if (status == ZS_NOMEM)
-            rc = SQLITE_NOMEM;
-        else if (status != ZS_OK)
-            rc = ls_view_fail_with(view, SQLITE_ERROR, message);
-    }
+    if (rc == SQLITE_OK)
+        rc = ls_view_read_options(view, &options);
     if (rc == SQLITE_OK)
         rc = create_all(view, options);
     zsql_options_free(options);
-    sqlite3_free(text);
     return ls_view_finish(view, rc, vtab, error);
+}
+
+/* Making again what is missing. */
+
+int ls_view_make_query(struct ls_view *view)
+{
+    struct zsql_options *options = NULL;
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(view->connection->db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = '%q_query' COLLATE NOCASE",
+        view->schema, view->name);
+
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    if (n > 0)
+        return SQLITE_OK;
+    rc = ls_view_read_options(view, &options);
+    if (rc == SQLITE_OK)
+        rc = create_query(view, options->select);
+    zsql_options_free(options);
+    return rc;
+}
+
+int ls_view_make_tables(struct ls_view *view)
+{
+    const struct zsql_plan *plan = view->definition->plan;
+    struct zsql_options *options = NULL;
+    char *declaration = NULL;
+    bool is_whole = true, has_made_data = false;
+    int rc = ls_shadow_is_whole(view, &is_whole);
+
+    if (rc != SQLITE_OK || is_whole)
+        return rc;
+    rc = ls_view_read_options(view, &options);
+    if (rc == SQLITE_OK)
+        rc = ls_shadow_columns(view, plan, !view->has_no_data, &declaration);
+    if (rc == SQLITE_OK)
+        rc = ls_shadow_make(view, plan, options, declaration, &has_made_data);
+    if (rc == SQLITE_OK && has_made_data)
+        rc = create_indexes(view, plan, options);
+    zsql_options_free(options);
+    sqlite3_free(declaration);
+    return rc;
 }

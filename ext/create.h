@@ -3,6 +3,7 @@
 #define LS_CREATE_H
 
 #include "ext/view.h"
+#include "sql/options.h"
 
 int ls_view_create(sqlite3 *db, void *connection, int argc, const char *const *argv,
     sqlite3_vtab **vtab, char **error);
@@ -17,11 +18,22 @@ int ls_view_rename(sqlite3_vtab *vtab, const char *name);
 #define LS_HIDDEN_COLUMNS                                                                      \
     "lockstep HIDDEN, lockstep_key HIDDEN NOT NULL PRIMARY KEY) WITHOUT ROWID"
 
-/* What create and connect share. A view that is in no list yet; its columns, as <view>_data has
-** them; and the end: declares the view to SQLite, or hands the error over and frees the view. */
-struct ls_view *ls_view_new(struct ls_connection *connection, const char *const *argv, int *rc);
-ZS_CHECKED int ls_view_read_columns(struct ls_view *view);
+/* What create and connect share. A view that is in no list yet; its columns; and the end: declares the
+** view to SQLite, or hands the error over and frees the view. */
+struct ls_view *ls_view_new(
+    struct ls_connection *connection, int argc, const char *const *argv, int *rc);
+void ls_view_free_columns(struct ls_view_column *columns, int n);
+ZS_CHECKED int ls_view_add_column(struct ls_view *view, const char *name, const char *type,
+    const char *collation, size_t *cap);
 int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **error);
+
+/* What the view's arguments ask for. */
+ZS_CHECKED int ls_view_read_options(struct ls_view *view, struct zsql_options **options);
+
+/* For a view that is to be made anew: <view>_query, if it is missing, as CREATE was given it, and
+** what tables are missing, the definition being read. */
+ZS_CHECKED int ls_view_make_query(struct ls_view *view);
+ZS_CHECKED int ls_view_make_tables(struct ls_view *view);
 
 /* Is <view>_<suffix> one of the tables that a view owns? */
 int ls_view_shadow_name(const char *suffix);

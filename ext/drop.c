@@ -1,68 +1,139 @@
 /* The end of a view in the schema, and its new names. */
 #include "ext/create.h"
 
+#include <string.h>
+
 #include "ext/capture.h"
 #include "ext/indexes.h"
+#include "ext/shadow.h"
 #include "ext/statement.h"
 
-/* The logs that no view reads any more, with their triggers. */
-static int drop_unread_logs(sqlite3 *db, const char *schema)
-{
-    sqlite3_stmt *statement;
-    int rc;
+/* What a view may own, by the ends of their names. What is missing was dropped by hand, and what is of
+** another kind is not Lockstep's. */
+static const struct part {
+    const char *type;
+    const char *suffix;
+} parts[] = {{"view", "query"}, {"table", "data"}, {"table", "trace"}, {"table", "state"}};
+enum { N_PARTS = sizeof(parts) / sizeof(*parts) };
 
-    do {
+static int has_part(const struct ls_view *view, const struct part *part, bool *has_it)
+{
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(view->connection->db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = %Q AND name = '%q_%s'"
+        " COLLATE NOCASE",
+        view->schema, part->type, view->name, part->suffix);
+
+    *has_it = n > 0;
+    return rc;
+}
+
+static int drop_parts(const struct ls_view *view)
+{
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; rc == SQLITE_OK && i < N_PARTS; i++) {
+        bool has_it;
+
+        rc = has_part(view, &parts[i], &has_it);
+        if (rc == SQLITE_OK && has_it)
+            rc = ls_exec(view->connection->db, "DROP %s \"%w\".\"%w_%s\"", parts[i].type,
+                view->schema, view->name, parts[i].suffix);
+    }
+    return rc;
+}
+
+/* The logs that no view reads any more, with their triggers; without positions, all: a view that reads
+** one is made anew. */
+static int drop_unread_logs(sqlite3 *db, const char *schema, bool has_positions)
+{
+    char *read = has_positions
+                     ? sqlite3_mprintf("SELECT log FROM \"%w\".lockstep_position", schema)
+                     : sqlite3_mprintf("SELECT 0");
+    int rc = read == NULL ? SQLITE_NOMEM : SQLITE_OK;
+
+    while (rc == SQLITE_OK) {
         sqlite3_int64 log = 0;
 
         rc = ls_query_integer(db, 0, &log,
             "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
             " WHERE name GLOB 'lockstep_log_[0-9]*' AND CAST(substr(name, 14) AS INTEGER)"
-            " NOT IN (SELECT log FROM \"%w\".lockstep_position)",
-            schema, schema);
+            " NOT IN (%s)",
+            schema, read);
         if (rc != SQLITE_OK || log == 0)
             break;
         rc = ls_capture_drop(db, schema, (int)log);
-    } while (rc == SQLITE_OK);
+    }
+    sqlite3_free(read);
+    return rc;
+}
+
+/* Takes the view's positions away, the logs that nobody reads then, and the table when it is empty, or is
+** none of Lockstep's making. */
+static int drop_positions(const struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    sqlite3_int64 n = 0;
+    bool has_them;
+    int rc = ls_shadow_has_positions(db, view->schema, &has_them);
+
+    if (rc == SQLITE_OK && has_them)
+        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_position WHERE view = %Q", view->schema,
+            view->name);
     if (rc == SQLITE_OK)
-        rc = ls_prepare(db, &statement, "SELECT 1 FROM \"%w\".lockstep_position", schema);
-    if (rc != SQLITE_OK)
-        return rc;
-    rc = sqlite3_step(statement);
-    sqlite3_finalize(statement);
-    return rc == SQLITE_DONE  ? ls_exec(db, "DROP TABLE \"%w\".lockstep_position", schema)
-           : rc == SQLITE_ROW ? SQLITE_OK
-                              : rc;
+        rc = drop_unread_logs(db, view->schema, has_them);
+    if (rc == SQLITE_OK && has_them)
+        rc = ls_query_integer(
+            db, 0, &n, "SELECT count(*) FROM \"%w\".lockstep_position", view->schema);
+    return rc == SQLITE_OK && n == 0
+               ? ls_exec(db, "DROP TABLE IF EXISTS \"%w\".lockstep_position", view->schema)
+               : rc;
 }
 
 int ls_view_destroy(sqlite3_vtab *vtab)
 {
     struct ls_view *view = (struct ls_view *)vtab;
     sqlite3 *db = view->connection->db;
-    sqlite3_int64 n = 0;
     int rc;
 
     ls_view_close(view);
-    rc = ls_exec(db,
-        "DROP VIEW IF EXISTS \"%w\".\"%w_query\";"
-        "DROP TABLE IF EXISTS \"%w\".\"%w_data\";"
-        "DROP TABLE IF EXISTS \"%w\".\"%w_trace\";"
-        "DROP TABLE IF EXISTS \"%w\".\"%w_state\"",
-        view->schema, view->name, view->schema, view->name, view->schema, view->name,
-        view->schema, view->name);
+    rc = drop_parts(view);
     if (rc == SQLITE_OK)
-        rc = ls_query_integer(db, 0, &n,
-            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_position'",
-            view->schema);
-    if (rc == SQLITE_OK && n > 0)
-        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_position WHERE view = %Q", view->schema,
-            view->name);
-    if (rc == SQLITE_OK && n > 0)
-        rc = drop_unread_logs(db, view->schema);
+        rc = drop_positions(view);
     if (rc == SQLITE_OK)
         rc = ls_indexes_release(db, view->schema, view->name);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     return ls_view_disconnect(vtab);
+}
+
+static int rename_tables(const struct ls_view *view, const char *name)
+{
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; rc == SQLITE_OK && i < N_PARTS; i++) {
+        bool has_it = false;
+
+        if (strcmp(parts[i].type, "table") == 0)
+            rc = has_part(view, &parts[i], &has_it);
+        if (rc == SQLITE_OK && has_it)
+            rc = ls_exec(view->connection->db,
+                "ALTER TABLE \"%w\".\"%w_%s\" RENAME TO \"%w_%s\"", view->schema, view->name,
+                parts[i].suffix, name, parts[i].suffix);
+    }
+    return rc;
+}
+
+static int rename_positions(const struct ls_view *view, const char *name)
+{
+    bool has_them;
+    int rc = ls_shadow_has_positions(view->connection->db, view->schema, &has_them);
+
+    return rc == SQLITE_OK && has_them
+               ? ls_exec(view->connection->db,
+                     "UPDATE \"%w\".lockstep_position SET view = %Q WHERE view = %Q",
+                     view->schema, name, view->name)
+               : rc;
 }
 
 int ls_view_rename(sqlite3_vtab *vtab, const char *name)
@@ -80,13 +151,9 @@ int ls_view_rename(sqlite3_vtab *vtab, const char *name)
             view->schema, view->name, view->schema, name, text);
     sqlite3_free(text);
     if (rc == SQLITE_OK)
-        rc = ls_exec(db,
-            "ALTER TABLE \"%w\".\"%w_data\" RENAME TO \"%w_data\";"
-            "ALTER TABLE \"%w\".\"%w_trace\" RENAME TO \"%w_trace\";"
-            "ALTER TABLE \"%w\".\"%w_state\" RENAME TO \"%w_state\";"
-            "UPDATE \"%w\".lockstep_position SET view = %Q WHERE view = %Q",
-            view->schema, view->name, name, view->schema, view->name, name, view->schema,
-            view->name, name, view->schema, name, view->name);
+        rc = rename_tables(view, name);
+    if (rc == SQLITE_OK)
+        rc = rename_positions(view, name);
     if (rc == SQLITE_OK)
         rc = ls_indexes_rename(db, view->schema, view->name, name);
     if (rc != SQLITE_OK) {

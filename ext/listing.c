@@ -69,18 +69,76 @@ static int listing_close(sqlite3_vtab_cursor *base)
     return SQLITE_OK;
 }
 
-/* One view's line as a SELECT. The number of stored rows is that of <view>_data; pending is an
-** expression. */
-static void append_view(
-    sqlite3_str *text, const char *schema, const char *view, const char *pending)
+/* Appends what is read of a table, or NULL where that is missing. */
+static int append_read(sqlite3 *db, sqlite3_str *text, const char *what, const char *schema,
+    const char *table, const char *rest)
 {
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE", schema,
+        table);
+
+    if (rc == SQLITE_OK && n > 0)
+        sqlite3_str_appendf(
+            text, "(SELECT %s FROM \"%w\".\"%w\"%s)", what, schema, table, rest);
+    else
+        sqlite3_str_appendf(text, "NULL");
+    return rc;
+}
+
+static int append_part(sqlite3 *db, sqlite3_str *text, const char *what, const char *schema,
+    const char *view, const char *suffix)
+{
+    char *table = sqlite3_mprintf("%s_%s", view, suffix);
+    int rc = table == NULL ? SQLITE_NOMEM : append_read(db, text, what, schema, table, "");
+
+    sqlite3_free(table);
+    return rc;
+}
+
+/* The rows of its logs that the view has not taken in. */
+static int append_pending(sqlite3 *db, sqlite3_str *text, const char *schema, const char *view)
+{
+    sqlite3_stmt *logs;
+    int rc = ls_prepare(db, &logs,
+        "SELECT 'lockstep_log_' || log, ' WHERE lockstep_seq > ' || CAST(seq AS INTEGER)"
+        " FROM \"%w\".lockstep_position WHERE view = %Q",
+        schema, view);
+
+    sqlite3_str_appendf(text, "0");
+    while (rc == SQLITE_OK && sqlite3_step(logs) == SQLITE_ROW) {
+        sqlite3_str_appendf(text, " + ");
+        rc = append_read(db, text, "count(*)", schema,
+            (const char *)sqlite3_column_text(logs, 0),
+            (const char *)sqlite3_column_text(logs, 1));
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(logs);
+    sqlite3_finalize(logs);
+    return rc;
+}
+
+/* One view's line as a SELECT. */
+static int append_view(sqlite3 *db, sqlite3_str *text, const char *schema, const char *view)
+{
+    int rc;
+
+    sqlite3_str_appendf(text, "%sSELECT %Q, %Q, ",
+        sqlite3_str_length(text) > 0 ? " UNION ALL " : "", schema, view);
+    rc = append_part(db, text, "maintain", schema, view, "state");
+    sqlite3_str_appendf(text, ", ");
+    if (rc == SQLITE_OK)
+        rc = append_part(db, text, "count(*)", schema, view, "data");
+    sqlite3_str_appendf(text, ", ");
+    if (rc == SQLITE_OK)
+        rc = append_pending(db, text, schema, view);
+    sqlite3_str_appendf(text, ", ");
+    if (rc == SQLITE_OK)
+        rc = append_part(db, text, "dirty", schema, view, "state");
     sqlite3_str_appendf(text,
-        "%sSELECT %Q, %Q, (SELECT maintain FROM \"%w\".\"%w_state\"),"
-        " (SELECT count(*) FROM \"%w\".\"%w_data\"), %s,"
-        " (SELECT dirty FROM \"%w\".\"%w_state\"),"
-        " (SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'view' AND name = '%q_query')",
-        sqlite3_str_length(text) > 0 ? " UNION ALL " : "", schema, view, schema, view, schema,
-        view, pending, schema, view, schema, view);
+        ", (SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'view' AND name = '%q_query')",
+        schema, view);
+    return rc;
 }
 
 /* What append_schema adds to. */
@@ -94,13 +152,13 @@ static int append_schema(void *ctx, const char *schema)
     struct lines *lines = ctx;
     sqlite3_stmt *views;
     int rc = ls_prepare(lines->db, &views,
-        "SELECT view, group_concat('(SELECT count(*) FROM \"%w\".lockstep_log_' || log ||"
-        " ' WHERE lockstep_seq > ' || seq || ')', ' + ')"
-        " FROM \"%w\".lockstep_position GROUP BY view ORDER BY view",
+        "SELECT DISTINCT view FROM \"%w\".lockstep_position WHERE view IN"
+        " (SELECT name COLLATE NOCASE FROM \"%w\".sqlite_schema) ORDER BY view",
         schema, schema);
+
     while (rc == SQLITE_OK && sqlite3_step(views) == SQLITE_ROW)
-        append_view(lines->text, schema, (const char *)sqlite3_column_text(views, 0),
-            (const char *)sqlite3_column_text(views, 1));
+        rc = append_view(
+            lines->db, lines->text, schema, (const char *)sqlite3_column_text(views, 0));
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(views);
     sqlite3_finalize(views);

@@ -39,6 +39,7 @@ lockstep_sources = \
 	%D%/runs.h %D%/runs.c \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_store.c \
 	%D%/selection.h %D%/selection.c \
+	%D%/shadow.h %D%/shadow.c \
 	%D%/sink.h %D%/sink.c \
 	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \
 	%D%/reconcile.c \

@@ -135,13 +135,24 @@ static int ask_log(struct ls_view *view, size_t table, int which, sqlite3_int64 
     return rc == SQLITE_OK ? ls_step_integer(statement, value) : rc;
 }
 
+/* Nothing that could be brought up to date. */
+static void know_nothing(struct ls_view *view, struct ls_state *state)
+{
+    *state = (struct ls_state){-1, 0, false};
+    for (size_t i = 0; i < view->n_positions; i++)
+        view->positions[i].found = 0;
+}
+
 int ls_state_read(struct ls_view *view, struct ls_state *state)
 {
     sqlite3_stmt *statement;
     bool found = false;
-    int rc = prepared(view, READ, &statement);
+    int rc;
 
-    *state = (struct ls_state){0, 0, false};
+    know_nothing(view, state);
+    if (view->lacks_tables)
+        return SQLITE_OK;
+    rc = prepared(view, READ, &statement);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     if (sqlite3_step(statement) == SQLITE_ROW) {
@@ -157,11 +168,8 @@ int ls_state_read(struct ls_view *view, struct ls_state *state)
     rc = sqlite3_reset(statement);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    if (!found) { /* no position: the log is not the one it knew */
-        *state = (struct ls_state){-1, 0, false};
-        for (size_t i = 0; i < view->n_positions; i++)
-            view->positions[i].found = 0;
-    }
+    if (!found) /* no position: the log is not the one it knew */
+        know_nothing(view, state);
     return SQLITE_OK;
 }
 

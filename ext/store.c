@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ext/capture.h"
+#include "ext/create.h"
 #include "ext/indexes.h"
 #include "ext/pool.h"
 #include "ext/state.h"
@@ -129,6 +130,8 @@ static int rebuild(struct ls_view *view, char **message)
 
     ls_view_drop_overlay(view);
     rc = ls_view_open(view);
+    if (rc == SQLITE_OK)
+        rc = ls_view_make_tables(view);
     for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
         rc = mend_capture(view, i);
     if (rc == SQLITE_OK)

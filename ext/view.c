@@ -6,6 +6,7 @@
 
 #include "ext/capture.h"
 #include "ext/policy.h"
+#include "ext/shadow.h"
 #include "ext/state.h"
 #include "ext/statement.h"
 
@@ -227,10 +228,7 @@ static int probe_query(struct ls_view *view)
 
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    if (view->has_no_data)
-        rc = ls_view_fail(view, SQLITE_ERROR,
-            "its table %s_data is missing: drop the view and create it again", view->name);
-    else if (sqlite3_column_count(probe) != view->n_columns)
+    if (sqlite3_column_count(probe) != view->n_columns)
         rc = ls_view_fail(view, SQLITE_ERROR,
             "its query gives %d columns now, not %d: drop the view and create it again",
             sqlite3_column_count(probe), view->n_columns);
@@ -265,17 +263,28 @@ static int read_definition(struct ls_view *view)
 {
     sqlite3 *db = view->connection->db;
     char *text = NULL, *message = NULL;
-    int rc = probe_query(view);
+    int rc = ls_definition_text(db, view->schema, view->name, &text);
 
     if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    rc = text == NULL
+             ? ls_view_fail(view, SQLITE_ERROR,
+                   "its query, the view %s_query, is missing: INSERT INTO"
+                   " \"%w\"(lockstep) VALUES('rebuild') makes it as CREATE was given it",
+                   view->name, view->name)
+             : probe_query(view);
+    if (rc != SQLITE_OK) {
+        sqlite3_free(text);
         return rc;
-    rc = ls_definition_text(db, view->schema, view->name, &text);
+    }
     if (rc == SQLITE_OK)
         rc = ls_definition_read(db, view->schema, text, &view->definition, &message);
     sqlite3_free(text);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
-    rc = check_columns(view);
+    rc = ls_shadow_check(view);
+    if (rc == SQLITE_OK && !view->has_no_data)
+        rc = check_columns(view);
     if (rc != SQLITE_OK)
         return rc;
     if (make_positions(view) != SQLITE_OK)
@@ -286,10 +295,10 @@ static int read_definition(struct ls_view *view)
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
-/* Is what capture does enough for this view, and has it been? */
+/* Is all there that the view stores? Is what capture does enough for it, and has it been? */
 static int check_capture(struct ls_view *view)
 {
-    view->needs_rebuild = false;
+    view->needs_rebuild = view->lacks_tables;
     for (size_t i = 0; i < view->n_positions; i++) {
         struct ls_capture capture;
         int rc = ls_capture_read(view->connection->db, view->definition->tables[i], &capture);

@@ -50,9 +50,11 @@ struct ls_view {
     struct ls_view *next;
     char *schema;
     char *name;
+    char *arguments; /* what stood between the parentheses of CREATE VIRTUAL TABLE */
     struct ls_view_column *columns;
     int n_columns;
-    bool has_no_data;         /* <view>_data is missing: every read fails */
+    bool has_no_data;         /* <view>_data is missing */
+    bool lacks_tables;        /* that, or another of its tables: see shadow.h */
     bool is_stale;            /* connected from a schema that has changed since */
     struct ls_index *indexes; /* of <view>_data, for xBestIndex */
     int n_indexes;
