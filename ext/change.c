@@ -207,28 +207,29 @@ void ls_change_reset(struct ls_change *change)
 }
 
 int ls_change_read(struct ls_change *change, sqlite3_int64 from, sqlite3_int64 last,
-    bool may_be_moved, bool *is_lost, bool *has_failing_row)
+    bool may_be_moved, struct ls_taken *taken)
 {
     const struct ls_table *table = change->table;
-    bool has_candidates;
+    bool has_candidates = false, is_lost = false, has_failing_row = false;
     int rc = SQLITE_OK;
 
-    *is_lost = *has_failing_row = false;
     ls_change_reset(change);
     if (from == last)
         return SQLITE_OK;
     /* The rows are found in the table by what their key was when they were logged. */
-    if (may_be_moved && table->key < 0 && table->rowid_column < 0) {
-        *is_lost = true;
-        return SQLITE_OK;
-    }
-    rc = ls_source_take(
-        change->source, from, last, may_be_moved, &change->delta, &has_candidates, is_lost);
-    if (rc == SQLITE_OK)
+    if (may_be_moved && table->key < 0 && table->rowid_column < 0)
+        is_lost = true;
+    else
+        rc = ls_source_take(change->source, from, last, may_be_moved, &change->delta,
+            &has_candidates, &is_lost);
+    if (rc == SQLITE_OK && !is_lost)
         rc = ls_change_settle(change) == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
-    *has_failing_row = rc == SQLITE_OK && zs_batch_len(change->delta.errors) > 0;
-    if (rc != SQLITE_OK || *is_lost || *has_failing_row)
+    has_failing_row = rc == SQLITE_OK && zs_batch_len(change->delta.errors) > 0;
+    if (rc != SQLITE_OK || is_lost || has_failing_row)
         ls_change_reset(change);
+    taken->has_candidates |= has_candidates;
+    taken->is_lost |= is_lost;
+    taken->is_failing |= has_failing_row;
     return rc;
 }
 

@@ -31,11 +31,18 @@ int ls_change_n_keys(const struct ls_change *change);
 const int *ls_change_keys(const struct ls_change *change);
 const enum zs_collation *ls_change_key_collations(const struct ls_change *change);
 
+/* What came of taking logs in. */
+struct ls_taken {
+    bool has_candidates; /* base rows were read again: the answer is for this moment */
+    bool is_lost;        /* the logs can't tell what has changed: make the state anew */
+    bool is_failing;     /* a row can't be computed that a join reads */
+};
+
 /* Forgets the last change, and reads the log's rows behind from, up to last, which is all of them.
-** *is_lost: the log can't tell. *has_failing_row: some row's generated column can't be computed.
-** Then, and on error (SQLite's code), the change is empty. */
+** Sets in taken what came of it: where something is lost, or fails as a row's generated column can't
+** be computed, and on error (SQLite's code), the change is empty. */
 ZS_CHECKED int ls_change_read(struct ls_change *change, sqlite3_int64 from, sqlite3_int64 last,
-    bool may_be_moved, bool *is_lost, bool *has_failing_row);
+    bool may_be_moved, struct ls_taken *taken);
 void ls_change_reset(struct ls_change *change);
 
 /* Adds a row by hand, for tests; the items are in order after ls_change_settle. */

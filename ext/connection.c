@@ -155,6 +155,12 @@ static void forget(struct ls_connection *connection)
     connection->connected_cookie = -1;
 }
 
+void ls_connection_doubt(struct ls_connection *connection)
+{
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+        view->must_check = true;
+}
+
 void ls_connection_hold(struct ls_connection *connection)
 {
     connection->holds_views = true;

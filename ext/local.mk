@@ -17,6 +17,7 @@ lockstep_sources = \
 	%D%/encoder.h %D%/encoder.c \
 	%D%/explain.h %D%/explain_private.h %D%/explain.c %D%/explain_words.c \
 	%D%/functions.h %D%/functions.c \
+	%D%/glance.h %D%/glance.c \
 	%D%/index_text.h %D%/index_text.c \
 	%D%/indexes.h %D%/indexes.c %D%/lacking.h %D%/lacking.c %D%/scans.h %D%/scans.c \
 	%D%/join.h %D%/join.c \
@@ -27,6 +28,7 @@ lockstep_sources = \
 	%D%/made.h %D%/made.c \
 	%D%/map.h %D%/map.c \
 	%D%/meddling.h %D%/meddling.c \
+	%D%/moment.h %D%/moment.c \
 	%D%/ordered.h %D%/ordered.c \
 	%D%/overlay.h %D%/overlay.c %D%/part.c \
 	%D%/picture.h %D%/picture.c \
@@ -45,6 +47,7 @@ lockstep_sources = \
 	%D%/reconcile.c \
 	%D%/relation.h %D%/relation_private.h %D%/relation.c %D%/relation_scan.c \
 	%D%/relation_shape.c %D%/relation_table.c %D%/relation_made.c \
+	%D%/spelling.h %D%/spelling.c \
 	%D%/state.h %D%/state.c \
 	%D%/statement.h %D%/statement.c \
 	%D%/store.c \

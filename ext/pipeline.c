@@ -261,7 +261,7 @@ static int read_tables(struct ls_pipeline *pipeline, const struct ls_position *p
     for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_tables; i++)
         if (!taken->is_lost && !taken->is_failing)
             rc = ls_change_read(ls_tables_change(pipeline->tables, i), positions[i].taken,
-                positions[i].end, may_be_moved, &taken->is_lost, &taken->is_failing);
+                positions[i].end, may_be_moved, taken);
     return rc;
 }
 
@@ -297,11 +297,6 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, const struct ls_position *pos
         rc = step_over(pipeline, taken, message);
     ls_pipeline_reset(pipeline);
     return rc;
-}
-
-bool ls_pipeline_has_joins(const struct ls_pipeline *pipeline)
-{
-    return pipeline->tables != NULL;
 }
 
 struct ls_join *ls_pipeline_join(const struct ls_pipeline *pipeline, size_t i)

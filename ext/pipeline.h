@@ -52,18 +52,8 @@ ZS_CHECKED int ls_pipeline_end(
 ZS_CHECKED int ls_pipeline_size(
     struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **message);
 
-/* Is it one of joins? They are computed from base rows, which must be those of the log's end. */
-bool ls_pipeline_has_joins(const struct ls_pipeline *pipeline);
-
 /* What runs operator i of the plan, a join; borrowed. */
 struct ls_join *ls_pipeline_join(const struct ls_pipeline *pipeline, size_t i);
-
-/* What came of taking the logs in. */
-struct ls_taken {
-    bool has_candidates; /* base rows were read again: the answer is for this moment */
-    bool is_lost;        /* the logs can't tell what has changed: make the state anew */
-    bool is_failing;     /* a join has met a row that can't be computed */
-};
 
 /* Steps over the logs' rows behind taken, up to end; see ls_source_take. On error, and where
 ** something is lost or failing, nothing has changed. */

@@ -11,68 +11,8 @@
 #include <string.h>
 
 #include "ext/statement.h"
-#include "sql/lex.h"
 
 enum { CHEAP_THRESHOLD = 4000, JOURNAL_THRESHOLD = 8000, TRANSACTION_THRESHOLD = 20000 };
-
-/* Does the statement's text hold the word RETURNING outside of strings and comments? */
-static bool has_returning(const char *text)
-{
-    struct zsql_token token = {0, 0, 0};
-
-    if (text == NULL)
-        return false;
-    for (;;) {
-        token = zsql_lex(text, token.end);
-        if (token.kind == TK_END_OF_TEXT)
-            return false;
-        if (token.end - token.start == 9 &&
-            sqlite3_strnicmp(text + token.start, "RETURNING", 9) == 0)
-            return true;
-    }
-}
-
-/* Can anything run between a change of a table's row and our AFTER trigger? */
-static bool runs_before_ours(sqlite3 *db, const struct ls_definition *definition)
-{
-    int has_foreign_keys = 0;
-
-    for (size_t i = 0; i < definition->plan->n_tables; i++) {
-        const struct ls_table *table = definition->tables[i];
-
-        if (table->has_actions)
-            sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &has_foreign_keys);
-        if (table->has_temp_triggers || table->has_newer_triggers || has_foreign_keys != 0)
-            return true;
-    }
-    return false;
-}
-
-void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *moment)
-{
-    sqlite3 *db = view->connection->db;
-    const struct ls_definition *definition = view->definition;
-    sqlite3_stmt *statement = NULL;
-    bool may_return = false;
-
-    *moment = (struct ls_moment){.in_write = in_write};
-    moment->is_autocommit = sqlite3_get_autocommit(db) != 0;
-    moment->is_readonly = sqlite3_db_readonly(db, view->schema) != 0;
-    if (view->connection->is_working)
-        return; /* xSync: every row is written, though its statement is not over */
-    while ((statement = sqlite3_next_stmt(db, statement)) != NULL) {
-        if (!sqlite3_stmt_busy(statement))
-            continue;
-        moment->n_running++;
-        if (sqlite3_stmt_readonly(statement))
-            continue;
-        moment->n_writing++;
-        may_return = may_return || has_returning(sqlite3_sql(statement));
-    }
-    moment->is_between_row_and_log =
-        moment->n_writing > 0 &&
-        (may_return || (definition != NULL && runs_before_ours(db, definition)));
-}
 
 static size_t threshold_of(struct ls_view *view, const struct ls_moment *moment)
 {
@@ -158,10 +98,11 @@ int ls_policy_store(
     bool was_locked;
     int rc;
 
+    view->wants_store = false;
     if (weight < CHEAP_THRESHOLD || weight < view->store_after)
         return SQLITE_OK;
     if (!may_write(view, moment) || view->is_provisional) {
-        view->must_check = true; /* a later read may, though nothing has changed by then */
+        view->wants_store = true; /* a later read may, though nothing has changed by then */
         return SQLITE_OK;
     }
     if (weight < threshold_of(view, moment))

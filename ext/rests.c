@@ -6,31 +6,13 @@
 #include <string.h>
 
 #include "ext/pool.h"
-#include "sql/lex.h"
+#include "ext/spelling.h"
 
 /* A part of a text. */
 struct part {
     const char *text;
     uint32_t start, end;
 };
-
-/* Does a token spell that name, quoted or not? */
-static bool spells(const char *text, struct zsql_token token, const char *name)
-{
-    char quote = text[token.start] == '[' ? ']' : text[token.start];
-    uint32_t at = token.start + 1, last = token.end - 1;
-
-    if (strchr("\"`']", quote) == NULL)
-        return token.end - token.start == strlen(name) &&
-               sqlite3_strnicmp(text + token.start, name, (int)strlen(name)) == 0;
-    for (; at < last && *name != '\0'; at++, name++) {
-        if (sqlite3_strnicmp(text + at, name, 1) != 0)
-            return false;
-        if (text[at] == quote)
-            at++; /* doubled */
-    }
-    return at == last && *name == '\0';
-}
 
 /* Marks the columns that a text names, and whether it names the rowid. */
 static void mark_named(const struct ls_table *table, struct ls_unique *unique, struct part part)
@@ -41,10 +23,10 @@ static void mark_named(const struct ls_table *table, struct ls_unique *unique, s
     for (; token.kind != TK_END_OF_TEXT && token.start < part.end;
          token = zsql_lex(part.text, token.end)) {
         for (int i = 0; i < table->n_columns; i++)
-            if (spells(part.text, token, table->columns[i].name))
+            if (ls_token_spells(part.text, token, table->columns[i].name))
                 unique->rests_on[i] = true;
         for (size_t i = 0; i < 3; i++)
-            if (spells(part.text, token, rowids[i]))
+            if (ls_token_spells(part.text, token, rowids[i]))
                 unique->rests_on_rowid = true;
     }
 }

@@ -21,6 +21,7 @@ static int write_pending(struct ls_view *view)
 {
     int rc = ls_view_detach_cursors(view);
 
+    ls_connection_doubt(view->connection);
     ls_view_merge(view, 0);
     if (rc == SQLITE_OK)
         rc = ls_pipeline_store(view->pipeline);
@@ -160,6 +161,7 @@ int ls_view_rebuild(struct ls_view *view)
     char *message = NULL;
     int rc;
 
+    ls_connection_doubt(view->connection);
     ls_view_forgive(view);
     view->is_failing = false;
     rc = rebuild(view, &message);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ext/capture.h"
+#include "ext/glance.h"
 #include "ext/policy.h"
 #include "ext/shadow.h"
 #include "ext/state.h"
@@ -198,7 +199,8 @@ void ls_view_close(struct ls_view *view)
     }
     sqlite3_finalize(view->cookie_statement);
     sqlite3_finalize(view->temp_cookie_statement);
-    view->cookie_statement = view->temp_cookie_statement = NULL;
+    sqlite3_finalize(view->ends);
+    view->cookie_statement = view->temp_cookie_statement = view->ends = NULL;
     view->is_provisional = false;
     view->token = -1;
 }
@@ -456,11 +458,11 @@ static sqlite3_int64 count_unseen(const struct ls_view *view)
 /* How many rows the logs have that the overlay has not. A log that ends before what was taken in is
 ** another than that: an older snapshot of the file, say. A great deal that is unseen costs more to
 ** step than to make the state anew. */
-static int find_end(struct ls_view *view, sqlite3_int64 *unseen)
+static int find_end(struct ls_view *view, bool is_known, sqlite3_int64 *unseen)
 {
     sqlite3_int64 rows = -1;
     char *message = NULL;
-    int rc = ls_pipeline_end(view->pipeline, view->positions, &message);
+    int rc = is_known ? SQLITE_OK : ls_pipeline_end(view->pipeline, view->positions, &message);
 
     if (rc == SQLITE_OK && is_cut_short(view))
         ls_view_drop_overlay(view);
@@ -478,15 +480,15 @@ static int find_end(struct ls_view *view, sqlite3_int64 *unseen)
 ** the middle of one it is undone when the statement is over. Within one statement the logs only
 ** grow, so the step is continued by later reads, unless it rests on base rows, which may be
 ** half changed. */
-static int catch_up(
-    struct ls_view *view, bool in_write, bool in_statement, enum ls_answer *answer)
+static int catch_up(struct ls_view *view, bool in_write, bool in_statement, bool is_known,
+    enum ls_answer *answer)
 {
     sqlite3_int64 unseen;
     int rc;
 
     if (view->is_provisional && view->has_candidates)
         ls_view_drop_provisional(view);
-    rc = find_end(view, &unseen);
+    rc = find_end(view, is_known, &unseen);
     if (rc != SQLITE_OK)
         return rc;
     if (unseen == 0 || view->needs_rebuild)
@@ -502,42 +504,83 @@ static int catch_up(
     return take(view, answer);
 }
 
-/* Do table and log agree? In the middle of a write statement a join, which reads both, can't rely on
-** that. */
-static bool tells_all(const struct ls_view *view, const struct ls_moment *moment)
-{
-    return !moment->is_between_row_and_log &&
-           (moment->n_writing == 0 || !ls_pipeline_has_joins(view->pipeline));
-}
-
 int ls_view_catch_up_again(struct ls_view *view, enum ls_answer *answer)
 {
     int rc = ls_view_open(view);
 
     if (rc == SQLITE_OK)
         rc = check_state(view);
-    return rc == SQLITE_OK ? catch_up(view, false, false, answer) : rc;
+    return rc == SQLITE_OK ? catch_up(view, false, false, false, answer) : rc;
+}
+
+/* Compares the stored state, and what a glance goes by later. */
+static int look_anew(struct ls_view *view)
+{
+    int rc = check_state(view);
+
+    if (rc != SQLITE_OK || view->needs_rebuild)
+        return rc;
+    rc = ls_glance_begin(view);
+    return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
+}
+
+/* Opens the view, unless a glance tells that in this write transaction nothing but its logs has changed
+** since it was brought up to date: *is_known. */
+static int open_or_glance(struct ls_view *view, bool may_glance, bool *is_known)
+{
+    int rc = SQLITE_OK;
+
+    *is_known = false;
+    if (may_glance)
+        rc = ls_glance(view, is_known);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    return *is_known ? SQLITE_OK : ls_view_open(view);
+}
+
+/* Brings an open view up to date. */
+static int refresh(
+    struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
+{
+    int rc = is_known ? SQLITE_OK : look_anew(view);
+
+    if (rc == SQLITE_OK && moment->in_write && moment->is_between_row_and_log) {
+        *answer = LS_BY_QUERY;
+        return SQLITE_OK;
+    }
+    if (rc == SQLITE_OK && !view->needs_rebuild)
+        rc = catch_up(view, moment->in_write, moment->in_write && moment->n_writing > 0,
+            is_known, answer);
+    if (rc == SQLITE_OK && view->needs_rebuild)
+        rc = ls_policy_rebuild(view, moment, answer);
+    else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
+        rc = ls_policy_store(view, moment, answer);
+    if (*answer == LS_BY_QUERY)
+        view->must_check = true;
+    return rc;
 }
 
 int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
 {
     struct ls_connection *connection = view->connection;
     bool in_write = sqlite3_txn_state(connection->db, view->schema) == SQLITE_TXN_WRITE;
-    struct ls_moment moment;
+    bool reads_uncommitted = false, is_same, is_known;
     unsigned data_version = 0;
-    bool reads_uncommitted;
-    int rc = ls_connection_reads_uncommitted(connection, &reads_uncommitted);
+    struct ls_moment moment;
+    int rc = SQLITE_OK;
 
     *answer = LS_BY_STATE;
+    if (!in_write) /* what is seen in a write is its own */
+        rc = ls_connection_reads_uncommitted(connection, &reads_uncommitted);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    reads_uncommitted = reads_uncommitted && !in_write; /* what is seen in a write is its own */
     sqlite3_file_control(
         connection->db, view->schema, SQLITE_FCNTL_DATA_VERSION, &data_version);
-    if (!in_write && !reads_uncommitted && view->pipeline != NULL && !view->must_check &&
-        !view->is_provisional && data_version == view->data_version)
+    is_same = view->pipeline != NULL && !view->must_check && data_version == view->data_version;
+    if (is_same && !in_write && !reads_uncommitted && !view->is_provisional &&
+        !view->wants_store)
         return SQLITE_OK;
-    rc = ls_view_open(view);
+    rc = open_or_glance(view, is_same && in_write && !view->needs_rebuild, &is_known);
     if (rc != SQLITE_OK)
         return rc;
     ls_moment_now(view, in_write, &moment);
@@ -550,24 +593,9 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
         view->must_check = true;
         return SQLITE_OK;
     }
-    rc = check_state(view);
-    if (rc != SQLITE_OK)
-        return rc;
+    rc = refresh(view, &moment, is_known, answer);
     view->data_version = data_version;
-    if (in_write && !tells_all(view, &moment)) {
-        *answer = LS_BY_QUERY;
-        view->must_check = true;
-        return SQLITE_OK;
-    }
-    if (!view->needs_rebuild)
-        rc = catch_up(view, in_write, in_write && moment.n_writing > 0, answer);
-    if (rc == SQLITE_OK && view->needs_rebuild)
-        rc = ls_policy_rebuild(view, &moment, answer);
-    else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
-        rc = ls_policy_store(view, &moment, answer);
-    if (*answer == LS_BY_QUERY)
-        view->must_check = true;
-    if (rc != SQLITE_OK || view->is_provisional)
+    if (rc != SQLITE_OK)
         view->must_check = true;
     return rc;
 }

@@ -70,6 +70,8 @@ struct ls_view {
     sqlite3_stmt **log_statements; /* LS_N_LOG_STATEMENTS a table */
     sqlite3_stmt *cookie_statement;
     sqlite3_stmt *temp_cookie_statement;
+    sqlite3_stmt *ends; /* of ext/glance.h */
+    int n_compiled;     /* how often it had been when the schema was read */
 
     sqlite3_int64 token;
     sqlite3_int64 stored_cookie;   /* the schema's when the state was stored */
@@ -80,7 +82,8 @@ struct ls_view {
     size_t marks_cap;
     bool is_provisional; /* the topmost level is a step made in the middle of a statement */
     bool has_candidates; /* base rows were read again for the provisional step */
-    bool must_check;     /* a rollback may have changed the stored state */
+    bool must_check;     /* a rollback, say, may have changed the stored state */
+    bool wants_store;    /* so much is pending that a read should store it when it may */
     bool is_failing;     /* the last rebuild met a row that can't be computed */
     bool is_stepping;
     bool must_drop; /* a rollback came while stepping */
@@ -183,6 +186,10 @@ ZS_CHECKED int ls_connection_reads_uncommitted(
 
 /* Connects every view of every attached database. */
 ZS_CHECKED int ls_connection_connect_all(struct ls_connection *connection);
+
+/* Their stored states, or their logs, are being written: what each view knows of them is to be
+** compared before it is read. */
+void ls_connection_doubt(struct ls_connection *connection);
 
 /* From hold to let_go, views that SQLite disconnects leave the list but are not freed. SQLite
 ** disconnects every view that no statement of the user's holds when a failure of a nested

@@ -138,6 +138,14 @@ static void write_select(struct diff_writer *w, unsigned mask)
     diff_text_add(w->out, " LIMIT %u", 1 + diff_random_below(w->random, 5));
 }
 
+bool diff_countable_view(struct diff_writer *w, unsigned *view)
+{
+    if (w->c->n_views == 0 || w->c->may_fail)
+        return false;
+    *view = diff_random_below(w->random, w->c->n_views);
+    return true;
+}
+
 bool diff_readable_view(struct diff_writer *w, unsigned *view, unsigned *column)
 {
     unsigned first = diff_random_below(w->random, w->c->n_views);

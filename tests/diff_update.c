@@ -27,11 +27,10 @@ static void write_update_head(struct diff_writer *w)
 
 static void write_value(struct diff_writer *w, unsigned column)
 {
-    unsigned view, ignored;
+    unsigned view;
     unsigned other = diff_random_below(w->random, w->t->n_columns);
 
-    if (w->c->options.with_mid_statement && percent(w, 6) &&
-        diff_readable_view(w, &view, &ignored)) {
+    if (w->c->options.with_mid_statement && percent(w, 12) && diff_countable_view(w, &view)) {
         diff_text_add(w->out, "(SELECT count(*) FROM `v%u`)", view);
     } else if (percent(w, 65)) {
         diff_literal(w->c, w->random, &w->t->columns[column], w->out);
