@@ -36,6 +36,7 @@ static int describe(struct ls_table *table, struct zsql_relation *relation)
         columns[i].type = table->columns[i].type;
         columns[i].collation = table->columns[i].collation;
         columns[i].is_hidden = table->columns[i].is_hidden;
+        columns[i].is_not_null = table->columns[i].is_not_null;
     }
     relation->kind = table->is_table ? ZSQL_TABLE : table->is_view ? ZSQL_VIEW : ZSQL_VIRTUAL;
     relation->schema = table->schema;

@@ -7,6 +7,8 @@
 #include "sql/affected_private.h"
 
 #include "sql/binder.h"
+#include "sql/never_null.h"
+#include "sql/present.h"
 #include "sql/template.h"
 
 /* X IN (...) compares by X's own collation, unless that of X = Y is told. */
@@ -33,6 +35,22 @@ static int add(
                      ? zsql_text_format(arena, "(%s) IN (%s)", x, values)
                      : zsql_text_format(arena, "%s AND (%s) IN (%s)", *condition, x, values);
     return *condition == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+/* The same of an expression of core's, of which text is what is compared. X is not NULL then, which
+** lets SQLite look it up on the right of a left join too. */
+static int add_read(struct zsql_inquiry *inquiry, const struct zsql_core *core,
+    struct zsql_expr *x, const char *text, const char *values, const char **condition)
+{
+    const char *present;
+    int rc = zsql_present_read(inquiry->planner, core, x, &present);
+
+    if (rc != ZS_OK || present == NULL)
+        return rc != ZS_OK ? rc : add(inquiry, text, values, condition);
+    *condition = *condition == NULL ? present
+                                    : zsql_text_format(inquiry->planner->arena, "%s AND %s",
+                                          *condition, present);
+    return *condition == NULL ? ZS_NOMEM : add(inquiry, text, values, condition);
 }
 
 /* An equality, its side X read without the occurrence, Y with it. */
@@ -119,9 +137,9 @@ static int by_merged(
             else if (rc == ZS_OK)
                 rc = zsql_affected_values(inquiry, core, y, true, &values);
             if (rc == ZS_OK && values != NULL)
-                rc =
-                    add(inquiry, collated(inquiry, x, y, true, zsql_affected_write(inquiry, x)),
-                        values, condition);
+                rc = add_read(inquiry, core, x,
+                    collated(inquiry, x, y, true, zsql_affected_write(inquiry, x)), values,
+                    condition);
         }
     }
     return rc;
@@ -160,7 +178,7 @@ static int by_left_join(
             continue;
         text = collated(inquiry, equality.x, equality.y, equality.is_x_left,
             zsql_affected_write(inquiry, equality.x));
-        rc = add(inquiry, text, values, condition);
+        rc = add_read(inquiry, core, equality.x, text, values, condition);
     }
     return rc;
 }
@@ -267,7 +285,7 @@ static int by_correlation(struct zsql_inquiry *inquiry, struct zsql_core *around
             continue;
         text = collated(inquiry, equality.x, equality.y, equality.is_x_left,
             zsql_affected_write(inquiry, equality.x));
-        rc = add(inquiry, text, values, condition);
+        rc = add_read(inquiry, around, equality.x, text, values, condition);
     }
     return rc;
 }
@@ -286,9 +304,42 @@ static bool is_term_of_where(
     return false;
 }
 
-/* `X IN (SELECT Y ...)`. Where a NULL shows, as in NOT IN, a NULL among Y touches every row (then every X
-** is in the list, which leaves X to an index; LIMIT is looked at before any row is), and
-** so may any Y a row whose X is NULL. Y stands last: IN compares with the affinity of that. */
+static bool gives_no_null(const struct zsql_bound *bound, size_t j)
+{
+    return j < bound->outputs.n &&
+           zsql_is_never_null(
+               bound->core, ((const struct zsql_output *)bound->outputs.items[j])->expr);
+}
+
+/* `X IN (values)`, or any X where a NULL is among the values: then every X is in the list, which
+** leaves X to an index. LIMIT is looked at before any row is. The values stand last: IN compares with the
+** affinity of those. */
+static int add_or_all(struct zsql_inquiry *inquiry, struct zsql_core *around,
+    const struct zsql_bound *inner, struct zsql_expr *x, const char *text, const char *values,
+    const char **condition)
+{
+    struct zsql_arena *arena = inquiry->planner->arena;
+    const char *all;
+    int rc = zsql_affected_all(inquiry, around, x, &all);
+
+    if (rc != ZS_OK)
+        return rc;
+    *condition =
+        inner->is_correlated /* LIMIT names nothing of the core around */
+            ? zsql_text_format(arena,
+                  "((%s) IN (%s) OR EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION"
+                  " ALL %s) WHERE y IS NULL))",
+                  text, values, values)
+            : zsql_text_format(arena,
+                  "(%s) IN (SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1"
+                  " FROM (SELECT NULL AS y WHERE 0 UNION ALL %s) WHERE y IS NULL) THEN -1"
+                  " ELSE 0 END) UNION ALL %s)",
+                  text, all, values, values);
+    return *condition == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+/* `X IN (SELECT Y ...)`. Where a NULL shows, as in NOT IN, a NULL among Y touches every row, and any
+** Y may touch a row whose X is NULL. */
 static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct zsql_expr *in,
     const struct zsql_bound *inner, size_t n_items, const char **condition)
 {
@@ -303,7 +354,7 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
     for (size_t j = 0; rc == ZS_OK && j < (is_row ? left->operands.n : 1); j++) {
         struct zsql_expr *x = is_row ? left->operands.items[j] : left;
         struct zsql_reach reach = zsql_reach_of(around->bound, x);
-        const char *values = NULL, *all, *text;
+        const char *values = NULL, *text;
 
         if (!is_readable(inquiry, &reach, n_items))
             continue;
@@ -311,27 +362,18 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
         if (rc != ZS_OK || values == NULL)
             continue;
         text = zsql_affected_write(inquiry, x);
-        if (hides_null) {
+        if (text == NULL)
+            return ZS_NOMEM;
+        if (hides_null)
+            rc = add_read(inquiry, around, x, text, values, condition);
+        else if (gives_no_null(inner, j))
             rc = add(inquiry, text, values, condition);
-            continue;
-        }
-        rc = text == NULL ? ZS_NOMEM : zsql_affected_all(inquiry, around, x, &all);
-        if (rc != ZS_OK)
-            return rc;
-        *condition =
-            inner->is_correlated /* LIMIT names nothing of the core around */
-                ? zsql_text_format(arena,
-                      "((%s) IN (%s) OR EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION"
-                      " ALL %s) WHERE y IS NULL))",
-                      text, values, values)
-                : zsql_text_format(arena,
-                      "(%s) IN (SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1"
-                      " FROM (SELECT NULL AS y WHERE 0 UNION ALL %s) WHERE y IS NULL) THEN -1"
-                      " ELSE 0 END) UNION ALL %s)",
-                      text, all, values, values);
-        if (*condition != NULL && !zsql_traits_of(x).is_rowid) /* which is never NULL */
+        else
+            rc = add_or_all(inquiry, around, inner, x, text, values, condition);
+        if (rc == ZS_OK && !hides_null && !zsql_is_never_null(around, x)) {
             *condition = zsql_text_format(arena, "(%s OR (%s) IS NULL)", *condition, text);
-        rc = *condition == NULL ? ZS_NOMEM : ZS_OK;
+            rc = *condition == NULL ? ZS_NOMEM : ZS_OK;
+        }
     }
     return rc;
 }

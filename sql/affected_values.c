@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "sql/present.h"
 #include "sql/template.h"
 
 static int append_span(
@@ -33,17 +34,18 @@ const char *zsql_affected_write(struct zsql_inquiry *inquiry, struct zsql_expr *
     return rc == ZS_OK ? text : NULL;
 }
 
-/* `WHERE <presence>`: the row of the occurrence is one that changed, and no left join's NULLs. */
+/* The row of the occurrence is one that changed, and no left join's NULLs. */
 static int append_presence(struct zsql_inquiry *inquiry, struct zs_buffer *out)
 {
-    struct zsql_arena *arena = inquiry->planner->arena;
     const char *text;
+    int rc;
 
     if (!inquiry->occurrence->source->is_nullable)
         return ZS_OK;
-    text = zsql_occurrence_presence(arena, inquiry->occurrence, inquiry->number);
-    text = text == NULL ? NULL : zsql_text_format(arena, "WHERE %s IS NOT NULL", text);
-    return text == NULL ? ZS_NOMEM : zsql_text_append_piece(out, text, true);
+    rc = zsql_present(inquiry->planner, inquiry->occurrence, inquiry->number, &text);
+    if (rc == ZS_OK)
+        rc = zsql_text_append_piece(out, "WHERE", true);
+    return rc == ZS_OK ? zsql_text_append_piece(out, text, true) : rc;
 }
 
 /* The core in a subquery of this core that holds the occurrence, at any depth. */

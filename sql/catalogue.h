@@ -13,6 +13,7 @@ struct zsql_column {
     const char *type;      /* as declared; "" for none, and for ANY of a STRICT table */
     const char *collation; /* its name; "BINARY" by default */
     bool is_hidden;        /* not part of `*` */
+    bool is_not_null;      /* by its declaration */
 };
 
 enum zsql_relation_kind {

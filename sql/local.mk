@@ -14,8 +14,9 @@ libzsql_la_SOURCES = \
 	%D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
 	%D%/options.h %D%/options.c \
 	%D%/occurrence.h %D%/occurrence.c %D%/template.h %D%/template.c \
-	%D%/reach.h %D%/reach.c %D%/affected.h %D%/affected_private.h \
-	%D%/affected.c %D%/affected_values.c %D%/lookups.h %D%/lookups.c \
+	%D%/reach.h %D%/reach.c %D%/never_null.h %D%/never_null.c \
+	%D%/affected.h %D%/affected_private.h \
+	%D%/affected.c %D%/affected_values.c %D%/present.h %D%/present.c %D%/lookups.h %D%/lookups.c \
 	%D%/unsettled.h %D%/unsettled.c \
 	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c \
 	%D%/plan_bare.c %D%/plan_certain.c %D%/plan_refold.c %D%/plan_json.c \

@@ -6,7 +6,9 @@
 **   X NOT IN (SELECT y FROM f WHERE w)  NOT EXISTS (... X = y) AND NOT EXISTS (... y IS NULL)
 **                                       AND (X IS NOT NULL OR NOT EXISTS (SELECT 1 FROM f WHERE w))
 **
-** Both compare as X = y does. A term that is NULL is as good as one that is false. */
+** the last two only where X or y may be NULL. Both compare as X = y does. A term that is NULL is as
+** good as one that is false. */
+#include "sql/never_null.h"
 #include "sql/planner.h"
 
 #include <stdlib.h>
@@ -133,6 +135,7 @@ static const char *rewrite_in(struct zsql_planner *planner, const struct zsql_li
     const struct zsql_expr *expr)
 {
     const struct zsql_core *core = expr->select->cores.items[0];
+    const struct zsql_list *outputs = &core->bound->outputs;
     struct zsql_expr *left = expr->operands.items[0];
     bool is_row = left->kind == ZSQL_ROW;
     const char *inner = write_inner(planner, occurrences, core);
@@ -140,22 +143,26 @@ static const char *rewrite_in(struct zsql_planner *planner, const struct zsql_li
                                      : zsql_text_format(planner->arena, "%sEXISTS (%s",
                                            expr->is_negated ? "NOT " : "", inner);
 
-    for (size_t i = 0; text != NULL && i < core->bound->outputs.n; i++) {
+    for (size_t i = 0; text != NULL && i < outputs->n; i++) {
+        const struct zsql_output *output = outputs->items[i];
         const char *x, *y;
 
-        if (write_pair(planner, is_row ? left->operands.items[i] : left,
-                core->bound->outputs.items[i], &x, &y) != ZS_OK)
+        if (write_pair(planner, is_row ? left->operands.items[i] : left, output, &x, &y) !=
+            ZS_OK)
             return NULL;
         text = zsql_text_format(planner->arena, "%s AND (%s) = (%s)", text, x, y);
-        if (text != NULL && expr->is_negated)
-            text = zsql_text_format(planner->arena,
-                "%s) AND NOT EXISTS (%s AND (%s) IS NULL) AND ((%s) IS NOT NULL OR NOT EXISTS"
-                " (%s))",
-                text, inner, y, x, inner);
+        if (text == NULL || !expr->is_negated)
+            continue;
+        if (!zsql_is_never_null(core, output->expr))
+            text = zsql_text_format(
+                planner->arena, "%s) AND NOT EXISTS (%s AND (%s) IS NULL", text, inner, y);
+        if (text != NULL && !zsql_is_never_null(core->bound->place.around, left))
+            text = zsql_text_format(
+                planner->arena, "%s) AND ((%s) IS NOT NULL OR NOT EXISTS (%s)", text, x, inner);
     }
     if (text == NULL)
         return NULL;
-    return zsql_text_format(planner->arena, expr->is_negated ? "(%s)" : "%s)", text);
+    return zsql_text_format(planner->arena, expr->is_negated ? "(%s))" : "%s)", text);
 }
 
 /* Is it one of the terms of a condition that are joined by AND? */

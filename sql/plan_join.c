@@ -16,6 +16,7 @@
 #include "sql/exact_text.h"
 #include "sql/lookups.h"
 #include "sql/planner.h"
+#include "sql/present.h"
 #include "sql/template.h"
 #include "sql/unsettled.h"
 
@@ -304,13 +305,11 @@ static int add_left_joined(struct zsql_planner *planner, const struct zsql_opera
     struct zsql_list *terms)
 {
     const struct zsql_occurrence *occurrence = occurrences->items[i];
-    const char *presence = zsql_occurrence_presence(planner->arena, occurrence, i);
-    const char *matched =
-        presence == NULL ? NULL : zsql_text_format(planner->arena, "%s IS NOT NULL", presence);
-    const char *unmatched = NULL, *text = NULL;
-    int rc =
-        matched == NULL ? ZS_NOMEM : write_text(planner, join, occurrences, matched, &text);
+    const char *matched, *unmatched = NULL, *text = NULL;
+    int rc = zsql_present(planner, occurrence, i, &matched);
 
+    if (rc == ZS_OK)
+        rc = write_text(planner, join, occurrences, matched, &text);
     if (rc == ZS_OK)
         rc = add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF, ZSQL_PER_CHANGE, text);
     for (int j = 0; rc == ZS_OK && j < 2; j++) {

@@ -412,11 +412,8 @@ const struct plan_case plan_cases[] = {
         "join t, u\n"
         "  SELECT x.a FROM <0> AS x LEFT OUTER JOIN <1> AS \"u\" ON u.id = x.a\n"
         "  +plus 0, -minus 0\n"
-        "  +plus 1, -minus 1: SELECT x.a FROM <0> AS x LEFT OUTER JOIN <1> AS \"u\" ON u.id = "
-        "x.a WHERE \"u\".lockstep_weight IS NOT NULL\n"
-        "  +empty 1, -empty 1: SELECT x.a FROM <0> AS x LEFT OUTER JOIN <1> AS \"u\" ON u.id = "
-        "x.a WHERE (x.a) IN (SELECT u.id FROM <1 batch> AS \"u\") AND NOT EXISTS (SELECT 1 "
-        "FROM <1 past> AS \"u\" WHERE u.id = x.a)\n"
+        "  +plus 1, -minus 1: SELECT x.a FROM <0> AS x LEFT OUTER JOIN <1> AS \"u\" ON u.id = x.a WHERE +\"u\".lockstep_weight >= +\"u\".lockstep_weight\n"
+        "  +empty 1, -empty 1: SELECT x.a FROM <0> AS x LEFT OUTER JOIN <1> AS \"u\" ON u.id = x.a WHERE (x.a) IN (SELECT u.id FROM <1 batch> AS \"u\") AND NOT EXISTS (SELECT 1 FROM <1 past> AS \"u\" WHERE u.id = x.a)\n"
         "rows a; may repeat\n",
         NULL},
     {"SELECT * FROM t NATURAL JOIN u",
@@ -532,24 +529,14 @@ const struct plan_case plan_cases[] = {
      "= "
      "x.b)), max(y.b) FROM t x LEFT JOIN t y USING (a) GROUP BY x.a",
         "join t, t, u\n"
-        "  SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <2> AS \"u\" WHERE id = x.b), y.b "
-        "FROM <0> x LEFT JOIN <1> y USING (a)\n"
+        "  SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <2> AS \"u\" WHERE id = x.b), y.b FROM <0> x LEFT JOIN <1> y USING (a)\n"
         "  +plus 0, -minus 0\n"
-        "  +plus 1, -minus 1: SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <2> AS \"u\" "
-        "WHERE id = x.b), y.b FROM <0> x LEFT JOIN <1> y USING (a) WHERE \"y\".lockstep_weight "
-        "IS NOT NULL\n"
-        "  +empty 1, -empty 1: SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <2> AS \"u\" "
-        "WHERE id = x.b), y.b FROM <0> x LEFT JOIN <1> y USING (a) WHERE (\"x\".\"a\") IN "
-        "(SELECT \"y\".\"a\" FROM <1 batch> y) AND NOT EXISTS (SELECT 1 FROM <1 past> y WHERE "
-        "\"x\".\"a\" = \"y\".\"a\")\n"
-        "  +now 2, -past 2: SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <2> AS \"u\" "
-        "WHERE id = x.b), y.b FROM <0> x LEFT JOIN <1> y USING (a) WHERE (x.b) IN (SELECT id "
-        "FROM <2 batch> AS \"u\")\n"
-        "group by c0 INT, greatest c5 shows c1 TEXT NOCASE: refold(c2..c4: group_concat(c0 || "
-        "c1) FILTER (WHERE c2)), max(c5)\n"
+        "  +plus 1, -minus 1: SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <2> AS \"u\" WHERE id = x.b), y.b FROM <0> x LEFT JOIN <1> y USING (a) WHERE +\"y\".lockstep_weight >= +\"y\".lockstep_weight\n"
+        "  +empty 1, -empty 1: SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <2> AS \"u\" WHERE id = x.b), y.b FROM <0> x LEFT JOIN <1> y USING (a) WHERE (\"x\".\"a\") IN (SELECT \"y\".\"a\" FROM <1 batch> y) AND NOT EXISTS (SELECT 1 FROM <1 past> y WHERE \"x\".\"a\" = \"y\".\"a\")\n"
+        "  +now 2, -past 2: SELECT x.a, y.n, x.c, y.c, EXISTS (SELECT 1 FROM <2> AS \"u\" WHERE id = x.b), y.b FROM <0> x LEFT JOIN <1> y USING (a) WHERE (x.b) IN (SELECT id FROM <2 batch> AS \"u\")\n"
+        "group by c0 INT, greatest c5 shows c1 TEXT NOCASE: refold(c2..c4: group_concat(c0 || c1) FILTER (WHERE c2)), max(c5)\n"
         "map c0 INT, c1 TEXT NOCASE, c2, c3\n"
-        "rows a, n?, group_concat(x.c || y.c) FILTER (WHERE EXISTS (SELECT 1 FROM u WHERE id = "
-        "x.b))?, max(y.b); keys 0\n",
+        "rows a, n?, group_concat(x.c || y.c) FILTER (WHERE EXISTS (SELECT 1 FROM u WHERE id = x.b))?, max(y.b); keys 0\n",
         NULL},
     {"SELECT DISTINCT j.value FROM t, json_each(t.c) AS j",
         "join t\n"
@@ -577,26 +564,16 @@ const struct plan_case plan_cases[] = {
         "join t, u\n"
         "  SELECT t.a, u.v FROM <0> AS \"t\" LEFT JOIN <1> AS \"u\" ON u.id = t.a AND u.v > 1\n"
         "  +plus 0, -minus 0\n"
-        "  +plus 1, -minus 1: SELECT t.a, u.v FROM <0> AS \"t\" LEFT JOIN <1> AS \"u\" ON u.id "
-        "= t.a AND u.v > 1 WHERE \"u\".lockstep_weight IS NOT NULL\n"
-        "  +empty 1, -empty 1: SELECT t.a, u.v FROM <0> AS \"t\" LEFT JOIN <1> AS \"u\" ON "
-        "u.id = t.a AND u.v > 1 WHERE (t.a) IN (SELECT u.id FROM <1 batch> AS \"u\") AND NOT "
-        "EXISTS (SELECT 1 FROM <1 past> AS \"u\" WHERE u.id = t.a AND u.v > 1)\n"
+        "  +plus 1, -minus 1: SELECT t.a, u.v FROM <0> AS \"t\" LEFT JOIN <1> AS \"u\" ON u.id = t.a AND u.v > 1 WHERE +\"u\".lockstep_weight >= +\"u\".lockstep_weight\n"
+        "  +empty 1, -empty 1: SELECT t.a, u.v FROM <0> AS \"t\" LEFT JOIN <1> AS \"u\" ON u.id = t.a AND u.v > 1 WHERE (t.a) IN (SELECT u.id FROM <1 batch> AS \"u\") AND NOT EXISTS (SELECT 1 FROM <1 past> AS \"u\" WHERE u.id = t.a AND u.v > 1)\n"
         "rows a, v; may repeat\n",
         NULL},
     {"SELECT t.a FROM t LEFT JOIN (u JOIN named ON named._rowid_ = u.v) ON t.b = u.id",
         "join t, u, named\n"
-        "  SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS \"named\" ON "
-        "named._rowid_ = u.v) ON t.b = u.id\n"
+        "  SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS \"named\" ON named._rowid_ = u.v) ON t.b = u.id\n"
         "  +plus 0, -minus 0\n"
-        "  +now 1, -past 1: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS "
-        "\"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE (t.b) IN (SELECT u.id FROM <0> "
-        "AS \"t\" LEFT JOIN (<1 batch> AS \"u\" JOIN <2> AS \"named\" ON named._rowid_ = u.v) "
-        "ON t.b = u.id WHERE \"u\".lockstep_weight IS NOT NULL)\n"
-        "  +now 2, -past 2: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS "
-        "\"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE (t.b) IN (SELECT u.id FROM <0> "
-        "AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2 batch> AS \"named\" ON named._rowid_ = u.v) "
-        "ON t.b = u.id WHERE \"named\".lockstep_weight IS NOT NULL)\n"
+        "  +now 1, -past 1: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS \"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE (t.b) IN (SELECT u.id FROM <0> AS \"t\" LEFT JOIN (<1 batch> AS \"u\" JOIN <2> AS \"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE +\"u\".lockstep_weight >= +\"u\".lockstep_weight)\n"
+        "  +now 2, -past 2: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS \"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE (t.b) IN (SELECT u.id FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2 batch> AS \"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE +\"named\".lockstep_weight >= +\"named\".lockstep_weight)\n"
         "rows a; may repeat\n",
         NULL},
     {"SELECT a FROM t WHERE NOT EXISTS (SELECT 1 FROM u WHERE u.id = t.a)",
@@ -610,18 +587,9 @@ const struct plan_case plan_cases[] = {
         NULL},
     {"SELECT a FROM t WHERE a NOT IN (SELECT v FROM u)",
         "join t, u\n"
-        "  SELECT a FROM <0> AS \"t\" WHERE ((NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (1) "
-        "AND (\"t\".\"a\") = (v)) AND NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (1) AND (v) "
-        "IS NULL) AND ((\"t\".\"a\") IS NOT NULL OR NOT EXISTS (SELECT 1 FROM <1> AS \"u\" "
-        "WHERE (1)))))\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE ((NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (1) AND (\"t\".\"a\") = (v))))\n"
         "  +plus 0, -minus 0\n"
-        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE ((NOT EXISTS (SELECT 1 FROM <1> "
-        "AS \"u\" WHERE (1) AND (\"t\".\"a\") = (v)) AND NOT EXISTS (SELECT 1 FROM <1> AS "
-        "\"u\" WHERE (1) AND (v) IS NULL) AND ((\"t\".\"a\") IS NOT NULL OR NOT EXISTS (SELECT "
-        "1 FROM <1> AS \"u\" WHERE (1))))) AND ((a) IN (SELECT * FROM (SELECT a FROM <0> AS "
-        "\"t\" LIMIT CASE WHEN EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION ALL "
-        "SELECT v FROM <1 batch> AS \"u\") WHERE y IS NULL) THEN -1 ELSE 0 END) UNION ALL "
-        "SELECT v FROM <1 batch> AS \"u\") OR (a) IS NULL)\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE ((NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (1) AND (\"t\".\"a\") = (v)))) AND (a) IN (SELECT v FROM <1 batch> AS \"u\")\n"
         "rows a; may repeat\n",
         NULL},
     {"SELECT a FROM t WHERE (a, b) IN (SELECT id, max(v) FROM u GROUP BY id)",
@@ -664,18 +632,10 @@ const struct plan_case plan_cases[] = {
         "group by c0 INTEGER: count(*)\n"
         "map c0 INTEGER, c1 kept by 0\n"
         "join t, 2\n"
-        "  SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT c0 AS \"id\", (+c1) AS \"n\", "
-        "lockstep_weight AS lockstep_weight_1 FROM <1>) q ON q.id = t.a\n"
+        "  SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT c0 AS \"id\", (+c1) AS \"n\", lockstep_weight AS lockstep_weight_1 FROM <1>) q ON q.id = t.a\n"
         "  +plus 0, -minus 0\n"
-        "  +plus 1, -minus 1: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT c0 AS \"id\", "
-        "(+c1) AS \"n\", lockstep_weight AS lockstep_weight_1 FROM <1>) q ON q.id = t.a WHERE "
-        "\"q\".lockstep_weight_1 IS NOT NULL\n"
-        "  +empty 1, -empty 1: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT c0 AS \"id\", "
-        "(+c1) AS \"n\", lockstep_weight AS lockstep_weight_1 FROM <1>) q ON q.id = t.a WHERE "
-        "(t.a) IN (SELECT q.id FROM (SELECT c0 AS \"id\", (+c1) AS \"n\", lockstep_weight AS "
-        "lockstep_weight_1 FROM <1 batch>) q) AND NOT EXISTS (SELECT 1 FROM (SELECT c0 AS "
-        "\"id\", (+c1) AS \"n\", lockstep_weight AS lockstep_weight_1 FROM <1 past>) q WHERE "
-        "q.id = t.a)\n"
+        "  +plus 1, -minus 1: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT c0 AS \"id\", (+c1) AS \"n\", lockstep_weight AS lockstep_weight_1 FROM <1>) q ON q.id = t.a WHERE +\"q\".lockstep_weight_1 >= +\"q\".lockstep_weight_1\n"
+        "  +empty 1, -empty 1: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT c0 AS \"id\", (+c1) AS \"n\", lockstep_weight AS lockstep_weight_1 FROM <1>) q ON q.id = t.a WHERE (t.a) IN (SELECT q.id FROM (SELECT c0 AS \"id\", (+c1) AS \"n\", lockstep_weight AS lockstep_weight_1 FROM <1 batch>) q) AND NOT EXISTS (SELECT 1 FROM (SELECT c0 AS \"id\", (+c1) AS \"n\", lockstep_weight AS lockstep_weight_1 FROM <1 past>) q WHERE q.id = t.a)\n"
         "rows a; may repeat\n",
         NULL},
     {"SELECT a FROM t RIGHT JOIN u ON u.id = t.a",
