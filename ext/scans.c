@@ -1,7 +1,8 @@
 /* EXPLAIN lists the program that a statement is: OpenRead P1 P2 P3 opens cursor P1 over the
 ** b-tree whose root is page P2 of database P3; Rewind P1 and Last P1 go to an end of it to go
 ** through all, also to make an automatic index, and Count P1 counts all. A search begins with a
-** Seek. EXPLAIN QUERY PLAN would say SCAN too, but by the alias alone, which may name several
+** Seek. What a computed LIMIT leaves undone, as sql/affected.c has it do where no NULL changed, is
+** not counted. EXPLAIN QUERY PLAN would say SCAN too, but by the alias alone, which may name several
 ** tables. */
 #include "ext/scans.h"
 
@@ -9,7 +10,7 @@
 
 #include "ext/statement.h"
 
-enum { OPCODE = 1, P1, P2, P3 }; /* the columns */
+enum { ADDRESS, OPCODE, P1, P2, P3 }; /* the columns */
 
 struct opened {
     int cursor;
@@ -65,13 +66,26 @@ static int tell(struct search *search, int root, ls_scan_fn *fn, void *ctx)
     return rc;
 }
 
+/* Where a LIMIT is computed, the program jumps to the end if it is 0: MustBeInt R, IfNot R END. */
+static void look_for_limit(sqlite3_stmt *program, int *limit, int *limited_to)
+{
+    int p1 = sqlite3_column_int(program, P1);
+
+    if (is_opcode(program, "IfNot") && p1 == *limit)
+        *limited_to = sqlite3_column_int(program, P2);
+    *limit = is_opcode(program, "MustBeInt") ? p1 : -1;
+}
+
 static int find_scans(struct search *search, ls_scan_fn *fn, void *ctx)
 {
-    int rc = SQLITE_OK;
+    int rc = SQLITE_OK, limit = -1, limited_to = -1;
 
     while (rc == SQLITE_OK && sqlite3_step(search->program) == SQLITE_ROW) {
         int cursor = sqlite3_column_int(search->program, P1);
 
+        look_for_limit(search->program, &limit, &limited_to);
+        if (sqlite3_column_int(search->program, ADDRESS) < limited_to)
+            continue;
         if (!is_opcode(search->program, "Rewind") && !is_opcode(search->program, "Last") &&
             !is_opcode(search->program, "Count"))
             continue;
