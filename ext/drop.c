@@ -5,7 +5,9 @@
 
 #include "ext/capture.h"
 #include "ext/indexes.h"
+#include "ext/mark.h"
 #include "ext/shadow.h"
+#include "ext/state.h"
 #include "ext/statement.h"
 
 /* What a view may own, by the ends of their names. What is missing was dropped by hand, and what is of
@@ -90,18 +92,41 @@ static int drop_positions(const struct ls_view *view)
                : rc;
 }
 
+static sqlite3_int64 entries_of(const struct ls_mark *mark)
+{
+    return mark->version - mark->level;
+}
+
+/* Tells the views that are left what dropping one does to the schema. DROP TABLE, within which this
+** runs, ends by setting the version to the one that it found and one more; the entry of the virtual
+** table itself is gone already. */
+static int excuse_drop(sqlite3 *db, const char *schema, const struct ls_mark *before)
+{
+    struct ls_mark after;
+    int rc = ls_mark_read(db, schema, &after);
+
+    return rc != SQLITE_OK
+               ? rc
+               : ls_state_excuse(db, schema, "", entries_of(before) + 2 - entries_of(&after));
+}
+
 int ls_view_destroy(sqlite3_vtab *vtab)
 {
     struct ls_view *view = (struct ls_view *)vtab;
     sqlite3 *db = view->connection->db;
+    struct ls_mark before;
     int rc;
 
     ls_view_close(view);
-    rc = drop_parts(view);
+    rc = ls_mark_read(db, view->schema, &before);
+    if (rc == SQLITE_OK)
+        rc = drop_parts(view);
     if (rc == SQLITE_OK)
         rc = drop_positions(view);
     if (rc == SQLITE_OK)
         rc = ls_indexes_release(db, view->schema, view->name);
+    if (rc == SQLITE_OK)
+        rc = excuse_drop(db, view->schema, &before);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     return ls_view_disconnect(vtab);
@@ -156,6 +181,8 @@ int ls_view_rename(sqlite3_vtab *vtab, const char *name)
         rc = rename_positions(view, name);
     if (rc == SQLITE_OK)
         rc = ls_indexes_rename(db, view->schema, view->name, name);
+    if (rc == SQLITE_OK)
+        rc = ls_state_excuse(db, view->schema, "", 1);
     if (rc != SQLITE_OK) {
         sqlite3_free(copy);
         return ls_view_fail_with(view, rc, NULL);

@@ -27,6 +27,7 @@ lockstep_sources = \
 	%D%/lookup.h %D%/lookup.c \
 	%D%/made.h %D%/made.c \
 	%D%/map.h %D%/map.c \
+	%D%/mark.h %D%/mark.c \
 	%D%/meddling.h %D%/meddling.c \
 	%D%/moment.h %D%/moment.c \
 	%D%/ordered.h %D%/ordered.c \

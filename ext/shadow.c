@@ -10,7 +10,7 @@ enum table { DATA, TRACE, STATE, POSITION, N_TABLES };
 
 static const char *const columns_of[N_TABLES] = {
     [TRACE] = "k,v",
-    [STATE] = "format,token,cookie,dirty,sqlite,maintain,indexes,declaration",
+    [STATE] = "format,token,cookie,level,dirty,sqlite,maintain,indexes,declaration",
     [POSITION] = "view,log,seq",
 };
 
@@ -236,7 +236,8 @@ static int make_state(
     sqlite3_int64 n = 0;
     int rc = ls_exec(db,
         "CREATE TABLE IF NOT EXISTS \"%w\".\"%w_state\"(format INTEGER NOT NULL,"
-        " token INTEGER NOT NULL, cookie INTEGER NOT NULL, dirty INTEGER NOT NULL,"
+        " token INTEGER NOT NULL, cookie INTEGER NOT NULL, level INTEGER NOT NULL,"
+        " dirty INTEGER NOT NULL,"
         " sqlite TEXT NOT NULL, maintain TEXT NOT NULL, indexes INTEGER NOT NULL,"
         " declaration TEXT NOT NULL)",
         view->schema, view->name);
@@ -247,7 +248,7 @@ static int make_state(
         return rc;
     return ls_exec(db,
         "DELETE FROM \"%w\".\"%w_state\";"
-        "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 1, %Q, %Q, %d, %Q)",
+        "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 0, 1, %Q, %Q, %d, %Q)",
         view->schema, view->name, view->schema, view->name, LS_FORMAT, sqlite3_libversion(),
         options->maintain == ZSQL_MAINTAIN_COMMIT ? "commit" : "read", !options->makes_no_index,
         declaration);

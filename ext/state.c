@@ -5,6 +5,8 @@
 **   token     a random number, another at every store: what an overlay rests on
 **   dirty     1 while a store is under way, or after one that failed: make the state anew
 **   cookie    the schema version then: VACUUM, which may renumber rowids, moves it
+**   level     with the cookie a mark of the schema, as mark.h has it; raised by what Lockstep itself
+**             has dropped since
 **   sqlite    the SQLite that computed it: functions change between versions
 **   maintain  'read' or 'commit'
 **   indexes   1: indexes are made on base tables where joins lack them; see indexes.h
@@ -16,6 +18,7 @@
 
 #include <string.h>
 
+#include "ext/shadow.h"
 #include "ext/statement.h"
 
 /* The statements of a view, and those of each of its logs. */
@@ -26,14 +29,15 @@ _Static_assert((int)N_STATEMENTS == (int)LS_N_STATE_STATEMENTS, "view.h has room
 _Static_assert((int)N_LOG_STATEMENTS == (int)LS_N_LOG_STATEMENTS, "and for these");
 
 /* The columns of READ before the positions. */
-enum { READ_TOKEN, READ_COOKIE, READ_IS_USABLE, READ_POSITIONS };
+enum { READ_TOKEN, READ_COOKIE, READ_LEVEL, READ_IS_USABLE, READ_POSITIONS };
 
 static char *read_text(const struct ls_view *view)
 {
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
 
-    sqlite3_str_appendf(text, "SELECT token, cookie, dirty = 0 AND format = %d AND sqlite = %Q",
-        LS_FORMAT, sqlite3_libversion());
+    sqlite3_str_appendf(text,
+        "SELECT token, cookie, level, dirty = 0 AND format = %d AND sqlite = %Q", LS_FORMAT,
+        sqlite3_libversion());
     for (size_t i = 0; i < view->n_positions; i++)
         sqlite3_str_appendf(text,
             ", (SELECT seq FROM \"%w\".lockstep_position WHERE view = %Q AND log = %d)",
@@ -52,7 +56,7 @@ static char *statement_text(const struct ls_view *view, int which)
             "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema, view->name);
     case WRITE_STATE:
         return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET token = ?1, cookie = ?2,"
-                               " dirty = 0, format = %d, sqlite = %Q",
+                               " level = ?3, dirty = 0, format = %d, sqlite = %Q",
             view->schema, view->name, LS_FORMAT, sqlite3_libversion());
     }
     return NULL;
@@ -138,7 +142,7 @@ static int ask_log(struct ls_view *view, size_t table, int which, sqlite3_int64 
 /* Nothing that could be brought up to date. */
 static void know_nothing(struct ls_view *view, struct ls_state *state)
 {
-    *state = (struct ls_state){-1, 0, false};
+    *state = (struct ls_state){-1, {0, 0}, false};
     for (size_t i = 0; i < view->n_positions; i++)
         view->positions[i].found = 0;
 }
@@ -158,7 +162,8 @@ int ls_state_read(struct ls_view *view, struct ls_state *state)
     if (sqlite3_step(statement) == SQLITE_ROW) {
         found = true;
         state->token = sqlite3_column_int64(statement, READ_TOKEN);
-        state->cookie = sqlite3_column_int64(statement, READ_COOKIE);
+        state->mark.version = sqlite3_column_int64(statement, READ_COOKIE);
+        state->mark.level = sqlite3_column_int64(statement, READ_LEVEL);
         state->is_usable = sqlite3_column_int(statement, READ_IS_USABLE) != 0;
     }
     for (size_t i = 0; found && i < view->n_positions; i++) {
@@ -230,19 +235,45 @@ int ls_state_write(struct ls_view *view)
     sqlite3_randomness(sizeof(token), &token);
     token &= 0x7fffffffffffffff;
     rc = prepared(view, WRITE_STATE, &statement);
+    if (rc == SQLITE_OK && view->seen.version != view->cookie)
+        rc = ls_mark_read(view->connection->db, view->schema, &view->seen);
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 2, view->cookie);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 3, view->seen.level);
     if (rc == SQLITE_OK)
         rc = run(statement, token);
     for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
         rc = run_on_log(view, i, WRITE_POSITION, view->positions[i].taken);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    view->token = token;
+    view->token = view->seen_token = token;
     for (size_t i = 0; i < view->n_positions; i++)
         view->positions[i].stored = view->positions[i].taken;
     view->stored_cookie = view->cookie;
     return SQLITE_OK;
+}
+
+int ls_state_excuse(sqlite3 *db, const char *schema, const char *view, sqlite3_int64 rise)
+{
+    sqlite3_stmt *others = NULL;
+    bool has_any = false;
+    int rc = rise == 0 ? SQLITE_OK : ls_shadow_has_positions(db, schema, &has_any);
+
+    if (rc == SQLITE_OK && has_any)
+        rc = ls_prepare(db, &others,
+            "SELECT DISTINCT view FROM \"%w\".lockstep_position WHERE view <> %Q", schema,
+            view);
+    while (rc == SQLITE_OK && others != NULL && sqlite3_step(others) == SQLITE_ROW) {
+        rc = ls_exec(db, "UPDATE \"%w\".\"%w_state\" SET level = level + %lld", schema,
+            (const char *)sqlite3_column_text(others, 0), rise);
+        if (rc == SQLITE_ERROR)
+            rc = SQLITE_OK; /* it is damaged, or of another format: it will be made anew */
+    }
+    if (rc == SQLITE_OK && others != NULL)
+        rc = sqlite3_reset(others);
+    sqlite3_finalize(others);
+    return rc;
 }
 
 static int trim_log(struct ls_view *view, size_t table)

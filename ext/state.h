@@ -7,12 +7,12 @@
 
 /* The format of all that a view stores: <view>_trace, <view>_data and <view>_state. A view of
 ** another format is made anew. */
-enum { LS_FORMAT = 4 };
+enum { LS_FORMAT = 5 };
 
 struct ls_state {
-    sqlite3_int64 token;  /* random, new at every store */
-    sqlite3_int64 cookie; /* the schema's at the last store: VACUUM moves it, and rowids */
-    bool is_usable;       /* not dirty, of our format, and made by this version of SQLite */
+    sqlite3_int64 token; /* random, new at every store */
+    struct ls_mark mark; /* of the schema at the last store */
+    bool is_usable;      /* not dirty, of our format, and made by this version of SQLite */
 };
 
 /* The positions in the logs go to view->positions[].found. */
@@ -29,6 +29,11 @@ void ls_state_add_needs(const struct ls_view *view, size_t table, struct ls_logg
 /* Writes. All give SQLite's code with the message set. */
 ZS_CHECKED int ls_state_mark_dirty(struct ls_view *view);
 ZS_CHECKED int ls_state_write(struct ls_view *view); /* a new token; positions are `taken` */
+
+/* Changes of the schema that Lockstep makes for one view, and that raise its level (ext/mark.h) by so
+** much, are no reason for others to be made anew. */
+ZS_CHECKED int ls_state_excuse(
+    sqlite3 *db, const char *schema, const char *view, sqlite3_int64 rise);
 
 /* Deletes the logs' rows that every view has taken in. */
 ZS_CHECKED int ls_state_trim(struct ls_view *view);

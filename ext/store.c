@@ -86,6 +86,7 @@ static int mend_capture(struct ls_view *view, size_t number)
     int old_log = table->log;
     struct ls_capture capture;
     struct ls_logged logged;
+    struct ls_mark before, after;
     bool is_lost;
     int rc = ls_capture_read(db, table, &capture);
 
@@ -99,8 +100,16 @@ static int mend_capture(struct ls_view *view, size_t number)
     memcpy(logged.columns, capture.logged.columns, (size_t)table->n_columns);
     ls_state_add_needs(view, number, &logged);
     ls_capture_add_key(table, &logged);
-    rc = ls_capture_mend(db, table, &capture, &logged, &is_lost);
-    return rc == SQLITE_OK ? tell_others(view, old_log, table->log, is_lost) : rc;
+    rc = ls_mark_read(db, view->schema, &before);
+    if (rc == SQLITE_OK)
+        rc = ls_capture_mend(db, table, &capture, &logged, &is_lost);
+    if (rc == SQLITE_OK)
+        rc = tell_others(view, old_log, table->log, is_lost);
+    if (rc == SQLITE_OK)
+        rc = ls_mark_read(db, view->schema, &after);
+    return rc == SQLITE_OK
+               ? ls_state_excuse(db, view->schema, view->name, after.level - before.level)
+               : rc;
 }
 
 /* The positions become the ends of the logs, whatever was known of them before. */

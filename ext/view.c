@@ -385,6 +385,30 @@ static int check_rowids(struct ls_view *view)
     return SQLITE_OK;
 }
 
+/* Did capture, which is enough now, miss nothing since it was last known to? A user's trigger may have
+** come and gone; or ours, as where a table is copied, dropped and renamed, and its triggers are then
+** made again. What a transaction has not committed is not relied on later. */
+static int check_moves(struct ls_view *view, const struct ls_state *state)
+{
+    sqlite3 *db = view->connection->db;
+    struct ls_mark now;
+    int rc;
+
+    if (state->token != view->seen_token)
+        view->seen = state->mark;
+    view->seen_token = state->token;
+    if (view->cookie == view->seen.version)
+        return SQLITE_OK;
+    rc = ls_mark_read(db, view->schema, &now);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    if (!ls_mark_is_explained(&view->seen, &now) && !ls_mark_is_explained(&state->mark, &now))
+        view->needs_rebuild = true;
+    else if (!view->needs_rebuild && sqlite3_txn_state(db, view->schema) != SQLITE_TXN_WRITE)
+        view->seen = now;
+    return SQLITE_OK;
+}
+
 /* Compares what the overlay rests on with the stored state, and drops it where they differ. */
 static int check_state(struct ls_view *view)
 {
@@ -397,12 +421,14 @@ static int check_state(struct ls_view *view)
         view->token = state.token;
         for (size_t i = 0; i < view->n_positions; i++)
             view->positions[i].stored = view->positions[i].found;
-        view->stored_cookie = state.cookie;
+        view->stored_cookie = state.mark.version;
         ls_view_drop_overlay(view);
     }
     if (state.is_usable)
         rc = check_rowids(view);
-    else
+    if (state.is_usable && rc == SQLITE_OK)
+        rc = check_moves(view, &state);
+    if (!state.is_usable)
         view->needs_rebuild = true;
     view->must_check = rc != SQLITE_OK;
     return rc;

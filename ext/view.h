@@ -14,6 +14,7 @@
 #define LS_VIEW_H
 
 #include "ext/definition.h"
+#include "ext/mark.h"
 #include "ext/pipeline.h"
 
 struct ls_view;
@@ -74,7 +75,9 @@ struct ls_view {
     int n_compiled;     /* how often it had been when the schema was read */
 
     sqlite3_int64 token;
-    sqlite3_int64 stored_cookie;   /* the schema's when the state was stored */
+    sqlite3_int64 stored_cookie; /* the schema's when the state was stored */
+    struct ls_mark seen; /* the schema when capture was last known to have missed nothing, */
+    sqlite3_int64 seen_token;      /* by this state */
     struct ls_position *positions; /* one a table, while the definition is there */
     size_t n_positions;
     sqlite3_int64

@@ -49,6 +49,7 @@ int main(void)
     suite_add_tcase(suite, rules_meddling());
     suite_add_tcase(suite, rules_schema());
     suite_add_tcase(suite, rules_joins());
+    suite_add_tcase(suite, rules_gone());
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     n_failed = srunner_ntests_failed(runner);

@@ -14,6 +14,7 @@ SELECT * FROM w;
 INSERT INTO w(lockstep) VALUES ('rebuild');
 SELECT * FROM w;
 DROP TABLE w;
+INSERT INTO g(lockstep) VALUES ('store');
 .print weights that no view has
 UPDATE g_data SET lockstep_weight = 9e18 WHERE y = 7;
 SELECT count(*) FROM g;
