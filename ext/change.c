@@ -119,8 +119,8 @@ static int make_operators(struct ls_change *change)
     return rc;
 }
 
-int ls_change_new(sqlite3 *db, const struct ls_table *table, size_t number,
-    const struct zsql_table *read, struct ls_change **change)
+int ls_change_new(sqlite3 *db, const struct zs_alloc *alloc, const struct ls_table *table,
+    size_t number, const struct zsql_table *read, struct ls_change **change)
 {
     struct ls_change *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     int rc;
@@ -134,8 +134,8 @@ int ls_change_new(sqlite3 *db, const struct ls_table *table, size_t number,
         rc = read_affinities(made);
     if (rc == SQLITE_OK)
         rc = make_operators(made);
-    if (rc == SQLITE_OK && (zs_delta_init(&made->delta, &ls_alloc) != ZS_OK ||
-                               ls_source_new(db, table, number, &made->input, &made->map,
+    if (rc == SQLITE_OK && (zs_delta_init(&made->delta, alloc) != ZS_OK ||
+                               ls_source_new(db, alloc, table, number, &made->input, &made->map,
                                    &made->encoder, &made->source) != ZS_OK ||
                                ls_lookups_new(db, made->delta.rows, (size_t)made->n_columns,
                                    made->affinities, &made->lookups) != ZS_OK))

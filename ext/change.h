@@ -11,9 +11,10 @@
 struct ls_change;
 
 /* What it reads: the columns of `read`, which is the plan's table of that number, and those of the
-** table's key. Both are borrowed. SQLite's code. */
-ZS_CHECKED int ls_change_new(sqlite3 *db, const struct ls_table *table, size_t number,
-    const struct zsql_table *read, struct ls_change **change);
+** table's key. Both are borrowed, and alloc, by which its rows are allocated. SQLite's code. */
+ZS_CHECKED int ls_change_new(sqlite3 *db, const struct zs_alloc *alloc,
+    const struct ls_table *table, size_t number, const struct zsql_table *read,
+    struct ls_change **change);
 void ls_change_free(struct ls_change *change); /* accepts NULL */
 
 const struct ls_table *ls_change_table(const struct ls_change *change);
@@ -36,6 +37,7 @@ struct ls_taken {
     bool has_candidates; /* base rows were read again: the answer is for this moment */
     bool is_lost;        /* the logs can't tell what has changed: make the state anew */
     bool is_failing;     /* a row can't be computed that a join reads */
+    bool is_large;       /* it would take more memory than is allowed */
 };
 
 /* Forgets the last change, and reads the log's rows behind from, up to last, which is all of them.

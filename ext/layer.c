@@ -6,9 +6,10 @@
 enum { CACHE_SIZE = 10000 };
 enum { CELL_SIZE = 100 }; /* of a cell without its bytes */
 
-int ls_layer_init(struct ls_layer *layer, sqlite3 *db, const char *schema, const char *view)
+int ls_layer_init(struct ls_layer *layer, sqlite3 *db, const struct zs_alloc *alloc,
+    const char *schema, const char *view)
 {
-    int rc = zs_memory_cells_new(&ls_alloc, &layer->memory);
+    int rc = zs_memory_cells_new(alloc, &layer->memory);
 
     if (rc == ZS_OK)
         rc = zs_memory_cells_new(&ls_alloc, &layer->cache);

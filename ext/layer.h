@@ -22,8 +22,9 @@ struct ls_layer {
     uint64_t n_bytes; /* in them */
 };
 
-ZS_CHECKED int ls_layer_init(
-    struct ls_layer *layer, sqlite3 *db, const char *schema, const char *view);
+/* The memory is allocated by alloc, which is borrowed. */
+ZS_CHECKED int ls_layer_init(struct ls_layer *layer, sqlite3 *db, const struct zs_alloc *alloc,
+    const char *schema, const char *view);
 void ls_layer_clear(struct ls_layer *layer); /* frees; accepts a zeroed layer */
 
 /* Keeps SQLite's code, and gives the status that stands for it. */

@@ -4,6 +4,7 @@ lockstep_sources = \
 	%D%/api.h \
 	%D%/batchtable.h %D%/batchtable.c \
 	%D%/best_index.h %D%/best_index.c \
+	%D%/budget.h %D%/budget.c \
 	%D%/candidate.h %D%/candidate.c \
 	%D%/capture.h %D%/capture.c \
 	%D%/change.h %D%/change.c \

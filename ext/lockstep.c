@@ -1,4 +1,5 @@
 /* The entry point: registers every module and function on a connection, once. */
+#include "ext/budget.h"
 #include "ext/functions.h"
 #include "ext/listing.h"
 #include "ext/picture.h"
@@ -13,9 +14,6 @@ SQLITE_EXTENSION_INIT1
 
 __attribute__((visibility("default"))) int sqlite3_lockstep_init(
     sqlite3 *db, char **error, const sqlite3_api_routines *api);
-
-/* About how much a build has in memory. */
-enum { BUILD_BYTES = 64 << 20 };
 
 /* Loaded twice on one connection, there would be two sinks and two lists of views. */
 static bool is_loaded(sqlite3 *db)
@@ -47,15 +45,28 @@ static void set_build_bytes(sqlite3_context *context, int argc, sqlite3_value **
     connection->build_bytes = (size_t)sqlite3_value_int64(argv[0]);
 }
 
+/* lockstep_step_bytes(n), likewise: a step may use so much. */
+static void set_step_bytes(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+    struct ls_connection *connection = sqlite3_user_data(context);
+
+    (void)argc;
+    connection->step_bytes = (size_t)sqlite3_value_int64(argv[0]);
+}
+
 static int register_for_tests(struct ls_connection *connection)
 {
-    int rc = sqlite3_create_function_v2(connection->db, "lockstep_build_bytes", 1, SQLITE_UTF8,
-        connection, set_build_bytes, NULL, NULL, NULL);
+    static const struct {
+        const char *name;
+        void (*set)(sqlite3_context *context, int argc, sqlite3_value **argv);
+    } functions[] = {{"lockstep_hash_bits", set_hash_bits},
+        {"lockstep_build_bytes", set_build_bytes}, {"lockstep_step_bytes", set_step_bytes}};
+    int rc = SQLITE_OK;
 
-    if (rc != SQLITE_OK)
-        return rc;
-    return sqlite3_create_function_v2(connection->db, "lockstep_hash_bits", 1, SQLITE_UTF8,
-        connection, set_hash_bits, NULL, NULL, NULL);
+    for (size_t i = 0; rc == SQLITE_OK && i < sizeof(functions) / sizeof(*functions); i++)
+        rc = sqlite3_create_function_v2(connection->db, functions[i].name, 1, SQLITE_UTF8,
+            connection, functions[i].set, NULL, NULL, NULL);
+    return rc;
 }
 #else
 static int register_for_tests(struct ls_connection *connection)
@@ -84,7 +95,8 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
     connection->db = db;
     connection->references = 1;
     connection->hash_bits = 63;
-    connection->build_bytes = BUILD_BYTES;
+    connection->build_bytes = LS_BUILD_BYTES;
+    connection->step_bytes = LS_STEP_BYTES;
     connection->connected_cookie = -1;
     rc = ls_sink_register(connection);
     if (rc == SQLITE_OK)

@@ -37,8 +37,8 @@ static int make_columns(struct ls_made *made)
     return ZS_OK;
 }
 
-int ls_made_new(sqlite3 *db, const struct zsql_operator *operator, size_t number,
-    struct ls_overlay *overlay, struct ls_made **made)
+int ls_made_new(sqlite3 *db, const struct zs_alloc *alloc, const struct zsql_operator *operator,
+    size_t number, struct ls_overlay *overlay, struct ls_made **made)
 {
     struct ls_made *all = zs_alloc_zeroed(&ls_alloc, sizeof(*all));
     int rc;
@@ -57,7 +57,7 @@ int ls_made_new(sqlite3 *db, const struct zsql_operator *operator, size_t number
     if (rc == ZS_OK)
         rc = zs_cells_trace_new(&ls_alloc, all->part, (uint8_t)number, &all->trace);
     if (rc == ZS_OK)
-        rc = zs_batch_new(&ls_alloc, &all->change);
+        rc = zs_batch_new(alloc, &all->change);
     if (rc == ZS_OK)
         rc = ls_lookups_new(
             db, all->change, operator->n_columns, all->affinities, &all->lookups);

@@ -10,9 +10,10 @@
 
 struct ls_made;
 
-/* Of the operator (borrowed), the plan's of that number. ZS_NOMEM or ZS_OK. */
-ZS_CHECKED int ls_made_new(sqlite3 *db, const struct zsql_operator *operator, size_t number,
-    struct ls_overlay *overlay, struct ls_made **made);
+/* Of the operator (borrowed), the plan's of that number; alloc, also borrowed, is for what changes. ZS_NOMEM or ZS_OK. */
+ZS_CHECKED int ls_made_new(sqlite3 *db, const struct zs_alloc *alloc,
+    const struct zsql_operator *operator, size_t number, struct ls_overlay *overlay,
+    struct ls_made **made);
 void ls_made_free(struct ls_made *made); /* accepts NULL; before the overlay */
 
 const struct zsql_operator *ls_made_operator(const struct ls_made *made);

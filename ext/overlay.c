@@ -247,8 +247,8 @@ static const struct zs_cells_methods overlay_methods = {
     .free = overlay_free_cells,
 };
 
-int ls_overlay_new(
-    sqlite3 *db, const char *schema, const char *view, struct ls_overlay **overlay)
+int ls_overlay_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
+    const char *view, struct ls_overlay **overlay)
 {
     struct ls_overlay *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     int rc;
@@ -259,7 +259,7 @@ int ls_overlay_new(
     made->cells.methods = &overlay_methods;
     zs_buffer_init(&made->key, &ls_alloc);
     zs_buffer_init(&made->value, &ls_alloc);
-    rc = ls_layer_init(&made->layer, db, schema, view);
+    rc = ls_layer_init(&made->layer, db, alloc, schema, view);
     if (rc == ZS_OK)
         *overlay = made;
     else

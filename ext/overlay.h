@@ -11,9 +11,10 @@
 
 struct ls_overlay;
 
-/* The table is <schema>.<view>_trace(k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID. */
-ZS_CHECKED int ls_overlay_new(
-    sqlite3 *db, const char *schema, const char *view, struct ls_overlay **overlay);
+/* The table is <schema>.<view>_trace(k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID. What has
+** changed is allocated by alloc, borrowed. */
+ZS_CHECKED int ls_overlay_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
+    const char *view, struct ls_overlay **overlay);
 void ls_overlay_free(struct ls_overlay *overlay);
 
 /* The cells under one tag, as operators see them. Transaction calls are those of the whole

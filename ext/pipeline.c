@@ -46,8 +46,8 @@ static int make_tables(struct ls_pipeline *pipeline)
 
     if (plan->operators[0]->kind == ZSQL_SOURCE)
         return SQLITE_OK;
-    rc = ls_tables_new(pipeline->db, pipeline->relations, plan, pipeline->base_tables,
-        pipeline->overlay, &pipeline->tables);
+    rc = ls_tables_new(pipeline->db, &pipeline->budget.alloc, pipeline->relations, plan,
+        pipeline->base_tables, pipeline->overlay, &pipeline->tables);
     for (size_t i = 0; rc == SQLITE_OK && i < plan->n_tables; i++)
         pipeline->sources[i] = ls_change_source(ls_tables_change(pipeline->tables, i));
     return rc;
@@ -66,6 +66,7 @@ int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables,
     if (made == NULL)
         return SQLITE_NOMEM;
     made->db = db;
+    ls_budget_init(&made->budget);
     made->batchtables = batchtables;
     made->relations = relations;
     made->plan = plan;
@@ -79,13 +80,14 @@ int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables,
         status = ZS_NOMEM;
     rc = ls_text_encoding(db, schema, &made->utf16);
     if (status == ZS_OK && rc == SQLITE_OK)
-        status = zs_delta_init(&made->delta, &ls_alloc);
+        status = zs_delta_init(&made->delta, &made->budget.alloc);
     if (status == ZS_OK && rc == SQLITE_OK)
-        status = ls_overlay_new(db, schema, view, &made->overlay);
+        status = ls_overlay_new(db, &made->budget.alloc, schema, view, &made->overlay);
     if (status == ZS_OK && rc == SQLITE_OK)
         status = read_location(made);
     if (status == ZS_OK && rc == SQLITE_OK)
-        status = ls_result_new(db, schema, view, &made->location, hash_bits, &made->result);
+        status = ls_result_new(
+            db, &made->budget.alloc, schema, view, &made->location, hash_bits, &made->result);
     if (status == ZS_OK && rc == SQLITE_OK)
         status = ls_overlay_part(made->overlay, ERRORS, &made->error_cells);
     if (status == ZS_OK && rc == SQLITE_OK)
@@ -96,6 +98,7 @@ int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables,
         status = ls_pipeline_wire(made);
     if (rc == SQLITE_OK)
         rc = ls_code_of(status);
+    made->own_bytes = made->budget.used;
     if (rc == SQLITE_OK)
         *pipeline = made;
     else
@@ -279,13 +282,12 @@ static int step_over(struct ls_pipeline *pipeline, struct ls_taken *taken, char 
     return SQLITE_OK;
 }
 
-int ls_pipeline_take(struct ls_pipeline *pipeline, const struct ls_position *positions,
+/* Reads what has changed, and steps. */
+static int take(struct ls_pipeline *pipeline, const struct ls_position *positions,
     bool may_be_moved, struct ls_taken *taken, char **message)
 {
     int rc;
 
-    *taken = (struct ls_taken){false, false, false};
-    ls_pipeline_reset(pipeline);
     if (pipeline->tables != NULL)
         rc = read_tables(pipeline, positions, may_be_moved, taken);
     else
@@ -295,8 +297,27 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, const struct ls_position *pos
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
     if (rc == SQLITE_OK && !taken->is_lost && !taken->is_failing)
         rc = step_over(pipeline, taken, message);
-    ls_pipeline_reset(pipeline);
     return rc;
+}
+
+int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
+    const struct ls_position *positions, bool may_be_moved, struct ls_taken *taken,
+    char **message)
+{
+    int rc;
+
+    *taken = (struct ls_taken){.is_large = false};
+    ls_pipeline_reset(pipeline);
+    ls_budget_bound(&pipeline->budget, pipeline->own_bytes + most_bytes);
+    rc = take(pipeline, positions, may_be_moved, taken, message);
+    ls_budget_unbound(&pipeline->budget);
+    ls_pipeline_reset(pipeline);
+    if (rc != SQLITE_NOMEM || !pipeline->budget.is_exceeded)
+        return rc;
+    *taken = (struct ls_taken){.is_large = true};
+    sqlite3_free(*message);
+    *message = NULL;
+    return SQLITE_OK;
 }
 
 struct ls_join *ls_pipeline_join(const struct ls_pipeline *pipeline, size_t i)

@@ -3,6 +3,7 @@
 #define LS_PIPELINE_PRIVATE_H
 
 #include "core/fold.h"
+#include "ext/budget.h"
 #include "ext/encoder.h"
 #include "ext/join.h"
 #include "ext/map.h"
@@ -32,6 +33,8 @@ struct stage {
 
 struct ls_pipeline {
     sqlite3 *db;
+    struct ls_budget budget;
+    size_t own_bytes; /* used when nothing was taken in yet */
     struct ls_batchtable **batchtables;
     struct ls_relation **relations;
     char *schema;

@@ -31,7 +31,7 @@ static size_t threshold_of(struct ls_view *view, const struct ls_moment *moment)
 
 /* May this read write at all? A statement that runs beside it could be reading what is written.
  */
-static bool may_write(const struct ls_view *view, const struct ls_moment *moment)
+bool ls_policy_may_write(const struct ls_view *view, const struct ls_moment *moment)
 {
     return !moment->is_readonly && !view->connection->is_working && moment->n_running <= 1 &&
            moment->n_writing == 0 && (moment->in_write || moment->is_autocommit);
@@ -101,7 +101,7 @@ int ls_policy_store(
     view->wants_store = false;
     if (weight < CHEAP_THRESHOLD || weight < view->store_after)
         return SQLITE_OK;
-    if (!may_write(view, moment) || view->is_provisional) {
+    if (!ls_policy_may_write(view, moment) || view->is_provisional) {
         view->wants_store = true; /* a later read may, though nothing has changed by then */
         return SQLITE_OK;
     }
@@ -127,13 +127,15 @@ int ls_policy_rebuild(
     int rc;
 
     *answer = LS_BY_QUERY;
-    if (!may_write(view, moment))
+    if (!ls_policy_may_write(view, moment))
         return SQLITE_OK;
     rc = in_savepoint(view, moment, ls_view_rebuild, &was_locked);
     if (rc == SQLITE_OK)
         *answer = LS_BY_STATE;
-    if (rc != SQLITE_OK)
-        view->must_check = view->needs_rebuild = true;
+    if (rc != SQLITE_OK) {
+        view->must_check = true;
+        view->needs_rebuild = view->needs_rebuild || !was_locked;
+    }
     if (rc != SQLITE_OK && view->is_failing) {
         ls_view_forgive(view);
         return SQLITE_OK;

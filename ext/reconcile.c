@@ -193,10 +193,10 @@ int ls_source_reconcile(struct ls_source *source, sqlite3_int64 from, sqlite3_in
     struct zs_delta *delta, bool *is_lost)
 {
     struct reconciling r = {.source = source, .delta = delta};
-    int rc = ls_code_of(zs_memory_cells_new(&ls_alloc, &r.histories));
+    int rc = ls_code_of(zs_memory_cells_new(source->alloc, &r.histories));
 
     if (rc == SQLITE_OK && has_states(source->table))
-        rc = ls_code_of(zs_memory_cells_new(&ls_alloc, &r.states));
+        rc = ls_code_of(zs_memory_cells_new(source->alloc, &r.states));
     r.key = zs_alloc_get(&ls_alloc, (size_t)source->n_key * sizeof(*r.key));
     if (r.key == NULL)
         rc = SQLITE_NOMEM;

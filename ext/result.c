@@ -245,8 +245,9 @@ static const struct zs_trace_methods result_methods = {
     .free = result_free,
 };
 
-int ls_result_new(sqlite3 *db, const char *schema, const char *view,
-    const struct ls_location *location, int hash_bits, struct ls_result **result)
+int ls_result_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
+    const char *view, const struct ls_location *location, int hash_bits,
+    struct ls_result **result)
 {
     struct ls_result *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     int rc;
@@ -261,7 +262,7 @@ int ls_result_new(sqlite3 *db, const char *schema, const char *view,
     zs_buffer_init(&made->row, &ls_alloc);
     zs_buffer_init(&made->record, &ls_alloc);
     zs_buffer_init(&made->shown.rows, &ls_alloc);
-    rc = ls_layer_init(&made->layer, db, schema, view);
+    rc = ls_layer_init(&made->layer, db, alloc, schema, view);
     if (rc == ZS_OK)
         *result = made;
     else

@@ -22,10 +22,11 @@ struct ls_location {
 };
 
 /* The table is <schema>.<view>_data: the columns of the plan's root, then lockstep_weight and lockstep_row
-** INTEGER PRIMARY KEY. location is borrowed. hash_bits (1 to 63) is how many bits of a row's hash
+** INTEGER PRIMARY KEY. location is borrowed, and alloc, by which what is pending is allocated. hash_bits (1 to 63) is how many bits of a row's hash
 ** are used; all databases use 63, tests fewer. */
-ZS_CHECKED int ls_result_new(sqlite3 *db, const char *schema, const char *view,
-    const struct ls_location *location, int hash_bits, struct ls_result **result);
+ZS_CHECKED int ls_result_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
+    const char *view, const struct ls_location *location, int hash_bits,
+    struct ls_result **result);
 void ls_result_free(struct ls_result *result);
 
 struct zs_trace *ls_result_trace(struct ls_result *result); /* owned by the result */

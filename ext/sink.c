@@ -149,6 +149,8 @@ static int sync_view(struct ls_view *view)
         return ls_view_store(view, true);
     if (!view->connection->is_enrolled)
         return rc; /* a failure has ended the transaction */
+    if (rc == SQLITE_OK && view->is_large && view->maintain == LS_ON_READ)
+        return SQLITE_OK; /* a later read will do it */
     /* What the log can't bring up to date is marked, and made anew: now where every commit
     ** counts, else by a later read. */
     rc = ls_state_mark_dirty(view);

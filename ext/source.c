@@ -24,8 +24,8 @@ int ls_source_prepared(struct ls_source *source, int which, sqlite3_stmt **state
     return rc;
 }
 
-int ls_source_new(sqlite3 *db, const struct ls_table *table, size_t number,
-    const struct zsql_operator *input, const struct zsql_operator *map,
+int ls_source_new(sqlite3 *db, const struct zs_alloc *alloc, const struct ls_table *table,
+    size_t number, const struct zsql_operator *input, const struct zsql_operator *map,
     const struct ls_encoder *encoder, struct ls_source **source)
 {
     struct ls_source *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
@@ -34,6 +34,7 @@ int ls_source_new(sqlite3 *db, const struct ls_table *table, size_t number,
     if (made == NULL)
         return ZS_NOMEM;
     made->db = db;
+    made->alloc = alloc;
     made->table = table;
     made->number = number;
     made->input = input;
@@ -110,21 +111,22 @@ static void take(sqlite3_context *context, int argc, sqlite3_value **argv)
     struct ls_source *source = argc > 0 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
     sqlite3_value **columns = argv + 1;
     int64_t weight;
-    int status;
 
-    if (source == NULL)
-        return; /* a statement of the user's */
+    if (source == NULL || source->status != ZS_OK)
+        return; /* a statement of the user's; or it has failed */
     weight = sqlite3_value_int64(columns[LS_WEIGHT_COLUMN]);
     source->has_special = source->has_special || weight == 0;
     if (source->has_special)
         return;
-    status = ls_encode_arguments(
+    source->status = ls_encode_arguments(
         source->encoder, columns + LS_FIRST_COLUMN, &source->key, &source->value);
-    if (status == ZS_OK)
-        status = zs_batch_add(source->delta->rows, zs_buffer_bytes(&source->key),
+    if (source->status == ZS_OK)
+        source->status = zs_batch_add(source->delta->rows, zs_buffer_bytes(&source->key),
             zs_buffer_bytes(&source->value), weight);
-    if (status != ZS_OK)
-        sqlite3_result_error_nomem(context);
+    /* Not as memory that is lacking, for which SQLite would roll the transaction back: it may be
+    ** the budget's. */
+    if (source->status != ZS_OK)
+        sqlite3_result_error(context, "the change can't be taken in", -1);
 }
 
 static void end_take(sqlite3_context *context)
@@ -148,12 +150,13 @@ static int add_run(struct ls_source *source, sqlite3_stmt *statement, struct zs_
         return add_rows(source, statement, delta, has_special);
     source->delta = delta;
     source->has_special = false;
+    source->status = ZS_OK;
     rc = sqlite3_bind_pointer(statement, LS_SOURCE_PARAMETER, source, POINTER, NULL);
     if (rc == SQLITE_OK)
         rc = ls_run(statement);
     source->delta = NULL;
     *has_special = source->has_special;
-    return rc;
+    return source->status != ZS_OK ? ls_code_of(source->status) : rc;
 }
 
 /* The key of a row that fails, as bytes after LS_ERROR_OF_ROW. Of a row that was looked up, its

@@ -12,10 +12,11 @@
 struct ls_source;
 
 /* For operators SOURCE and MAP of a plan over a table that has a log, by its number in the
-** plan; encoder is that of the map's output. All are borrowed. */
-ZS_CHECKED int ls_source_new(sqlite3 *db, const struct ls_table *table, size_t number,
-    const struct zsql_operator *input, const struct zsql_operator *map,
-    const struct ls_encoder *encoder, struct ls_source **source);
+** plan; encoder is that of the map's output. All are borrowed, and so is alloc, which serves what grows with the log. */
+ZS_CHECKED int ls_source_new(sqlite3 *db, const struct zs_alloc *alloc,
+    const struct ls_table *table, size_t number, const struct zsql_operator *input,
+    const struct zsql_operator *map, const struct ls_encoder *encoder,
+    struct ls_source **source);
 void ls_source_free(struct ls_source *source);
 
 /* The function that its statements use. */

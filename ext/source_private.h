@@ -31,6 +31,7 @@ enum { LS_WEIGHT_PARAMETER = 100, LS_SOURCE_PARAMETER = 101 };
 
 struct ls_source {
     sqlite3 *db;
+    const struct zs_alloc *alloc; /* borrowed */
     const struct ls_table *table;
     size_t number; /* of the table in the plan */
     const struct zsql_operator *input;
@@ -42,6 +43,7 @@ struct ls_source {
     struct zs_buffer value;
     struct zs_delta *delta; /* borrowed: where lockstep_take adds rows */
     bool has_special;       /* it met one that asks for more */
+    int status;             /* of its adding */
     bool takes_inside;      /* lockstep_take is used: the map has not too many columns for it */
 };
 

@@ -34,6 +34,7 @@ static int write_pending(struct ls_view *view)
         rc = ls_state_trim(view);
     if (rc == SQLITE_OK)
         ls_pipeline_forget(view->pipeline);
+    view->too_many = 0;
     return rc;
 }
 
@@ -175,7 +176,7 @@ int ls_view_rebuild(struct ls_view *view)
     view->is_failing = false;
     rc = rebuild(view, &message);
     if (rc == SQLITE_OK) {
-        view->needs_rebuild = false;
+        view->needs_rebuild = view->is_large = false;
         return SQLITE_OK;
     }
     view->must_check = view->must_drop = true;

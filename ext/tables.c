@@ -21,8 +21,9 @@ struct ls_tables {
     struct one *operators; /* one an operator; empty where none reads it */
 };
 
-int ls_tables_new(sqlite3 *db, struct ls_relation **relations, const struct zsql_plan *plan,
-    struct ls_table *const *tables, struct ls_overlay *overlay, struct ls_tables **made)
+int ls_tables_new(sqlite3 *db, const struct zs_alloc *alloc, struct ls_relation **relations,
+    const struct zsql_plan *plan, struct ls_table *const *tables, struct ls_overlay *overlay,
+    struct ls_tables **made)
 {
     struct ls_tables *all = zs_alloc_zeroed(&ls_alloc, sizeof(*all));
     int rc = SQLITE_OK;
@@ -38,11 +39,11 @@ int ls_tables_new(sqlite3 *db, struct ls_relation **relations, const struct zsql
     if (all->bases == NULL || all->operators == NULL)
         rc = SQLITE_NOMEM;
     for (size_t i = 0; rc == SQLITE_OK && i < plan->n_tables; i++)
-        rc = ls_change_new(db, tables[i], i, &plan->tables[i], &all->bases[i].change);
+        rc = ls_change_new(db, alloc, tables[i], i, &plan->tables[i], &all->bases[i].change);
     for (size_t i = 0; rc == SQLITE_OK && i < plan->n_operators; i++)
         if (plan->operators[i]->is_read)
-            rc = ls_code_of(
-                ls_made_new(db, plan->operators[i], i, overlay, &all->operators[i].made));
+            rc = ls_code_of(ls_made_new(
+                db, alloc, plan->operators[i], i, overlay, &all->operators[i].made));
     if (rc == SQLITE_OK)
         *made = all;
     else

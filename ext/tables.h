@@ -10,10 +10,10 @@
 struct ls_tables;
 
 /* Those of a plan; base tables in its order. All is borrowed; relations is the connection's list
-** of them. SQLite's code. */
-ZS_CHECKED int ls_tables_new(sqlite3 *db, struct ls_relation **relations,
-    const struct zsql_plan *plan, struct ls_table *const *tables, struct ls_overlay *overlay,
-    struct ls_tables **made);
+** of them, and alloc serves what changes. SQLite's code. */
+ZS_CHECKED int ls_tables_new(sqlite3 *db, const struct zs_alloc *alloc,
+    struct ls_relation **relations, const struct zsql_plan *plan,
+    struct ls_table *const *tables, struct ls_overlay *overlay, struct ls_tables **made);
 /* Accepts NULL; no statement names them now, and the overlay is still there. */
 void ls_tables_free(struct ls_tables *tables);
 

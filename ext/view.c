@@ -58,10 +58,6 @@ int ls_view_column(const struct ls_view *view, const char *name)
     return -1;
 }
 
-/* So many rows of the log are stepped whatever the table's size, so many never: rebuilding reads
-** the table once and holds none of it. */
-enum { MANY_ROWS = 100000, MOST_ROWS = 5000000 };
-
 /* Levels. */
 
 static int push_level(struct ls_view *view)
@@ -151,6 +147,7 @@ void ls_view_drop_overlay(struct ls_view *view)
         view->positions[i].taken = view->positions[i].stored;
     view->must_drop = false;
     view->is_provisional = false;
+    view->too_many = 0;
 }
 
 /* Opening. */
@@ -436,7 +433,7 @@ static int check_state(struct ls_view *view)
 
 /* Steps over what the logs have that the overlay has not. Where a row can't be computed the query
 ** says so itself, or does without it; the next step tries again. */
-static int take(struct ls_view *view, enum ls_answer *answer)
+static int take(struct ls_view *view, sqlite3_int64 unseen, enum ls_answer *answer)
 {
     char *message = NULL;
     struct ls_taken taken;
@@ -445,8 +442,8 @@ static int take(struct ls_view *view, enum ls_answer *answer)
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_stepping = true;
-    rc = ls_pipeline_take(
-        view->pipeline, view->positions, view->cookie != view->stored_cookie, &taken, &message);
+    rc = ls_pipeline_take(view->pipeline, view->connection->step_bytes, view->positions,
+        view->cookie != view->stored_cookie, &taken, &message);
     view->is_stepping = false;
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
@@ -457,7 +454,10 @@ static int take(struct ls_view *view, enum ls_answer *answer)
         view->needs_rebuild = true;
     if (taken.is_failing)
         *answer = LS_BY_QUERY;
-    if (!taken.is_lost && !taken.is_failing)
+    view->is_large = taken.is_large;
+    if (taken.is_large)
+        view->too_many = unseen;
+    if (!taken.is_lost && !taken.is_failing && !taken.is_large)
         for (size_t i = 0; i < view->n_positions; i++)
             view->positions[i].taken = view->positions[i].end;
     return SQLITE_OK;
@@ -482,23 +482,39 @@ static sqlite3_int64 count_unseen(const struct ls_view *view)
 }
 
 /* How many rows the logs have that the overlay has not. A log that ends before what was taken in is
-** another than that: an older snapshot of the file, say. A great deal that is unseen costs more to
-** step than to make the state anew. */
+** another than that: an older snapshot of the file, say. */
 static int find_end(struct ls_view *view, bool is_known, sqlite3_int64 *unseen)
 {
-    sqlite3_int64 rows = -1;
     char *message = NULL;
     int rc = is_known ? SQLITE_OK : ls_pipeline_end(view->pipeline, view->positions, &message);
 
     if (rc == SQLITE_OK && is_cut_short(view))
         ls_view_drop_overlay(view);
     *unseen = count_unseen(view);
-    if (rc == SQLITE_OK && *unseen > MANY_ROWS)
-        rc = ls_pipeline_size(view->pipeline, &rows, &message);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
-    if (is_cut_short(view) || (rows >= 0 && *unseen > rows + MANY_ROWS) || *unseen > MOST_ROWS)
+    if (is_cut_short(view))
         view->needs_rebuild = true;
+    return SQLITE_OK;
+}
+
+/* Is so much unseen that it does not fit into memory, or that it would cost more to step than to make
+** the state anew? */
+static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_moment *moment)
+{
+    sqlite3_int64 rows = -1;
+    char *message = NULL;
+    int rc = SQLITE_OK;
+
+    view->is_large = view->too_many > 0 && unseen >= view->too_many;
+    if (unseen <= LS_MANY_ROWS ||
+        (!view->connection->is_working && !ls_policy_may_write(view, moment)))
+        return SQLITE_OK;
+    rc = ls_pipeline_size(view->pipeline, &rows, &message);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    if (rows >= 0 && unseen > rows / 2)
+        view->is_large = true;
     return SQLITE_OK;
 }
 
@@ -506,20 +522,22 @@ static int find_end(struct ls_view *view, bool is_known, sqlite3_int64 *unseen)
 ** the middle of one it is undone when the statement is over. Within one statement the logs only
 ** grow, so the step is continued by later reads, unless it rests on base rows, which may be
 ** half changed. */
-static int catch_up(struct ls_view *view, bool in_write, bool in_statement, bool is_known,
-    enum ls_answer *answer)
+static int catch_up(
+    struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
 {
+    bool in_statement = moment->in_write && moment->n_writing > 0;
     sqlite3_int64 unseen;
     int rc;
 
+    view->is_large = false;
     if (view->is_provisional && view->has_candidates)
         ls_view_drop_provisional(view);
     rc = find_end(view, is_known, &unseen);
-    if (rc != SQLITE_OK)
+    if (rc == SQLITE_OK && unseen > 0)
+        rc = weigh(view, unseen, moment);
+    if (rc != SQLITE_OK || unseen == 0 || view->needs_rebuild || view->is_large)
         return rc;
-    if (unseen == 0 || view->needs_rebuild)
-        return SQLITE_OK;
-    rc = join_levels(view, in_write, answer);
+    rc = join_levels(view, moment->in_write, answer);
     if (rc == SQLITE_OK && *answer == LS_BY_QUERY)
         return SQLITE_OK;
     if (rc == SQLITE_OK && in_statement && !view->is_provisional)
@@ -527,16 +545,21 @@ static int catch_up(struct ls_view *view, bool in_write, bool in_statement, bool
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_provisional |= in_statement;
-    return take(view, answer);
+    return take(view, unseen, answer);
 }
 
 int ls_view_catch_up_again(struct ls_view *view, enum ls_answer *answer)
 {
+    const struct ls_moment no_write = {.is_readonly = true};
     int rc = ls_view_open(view);
 
     if (rc == SQLITE_OK)
         rc = check_state(view);
-    return rc == SQLITE_OK ? catch_up(view, false, false, false, answer) : rc;
+    if (rc == SQLITE_OK)
+        rc = catch_up(view, &no_write, false, answer);
+    if (rc == SQLITE_OK && view->is_large)
+        *answer = LS_BY_QUERY;
+    return rc;
 }
 
 /* Compares the stored state, and what a glance goes by later. */
@@ -575,9 +598,8 @@ static int refresh(
         return SQLITE_OK;
     }
     if (rc == SQLITE_OK && !view->needs_rebuild)
-        rc = catch_up(view, moment->in_write, moment->in_write && moment->n_writing > 0,
-            is_known, answer);
-    if (rc == SQLITE_OK && view->needs_rebuild)
+        rc = catch_up(view, moment, is_known, answer);
+    if (rc == SQLITE_OK && (view->needs_rebuild || view->is_large))
         rc = ls_policy_rebuild(view, moment, answer);
     else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
         rc = ls_policy_store(view, moment, answer);

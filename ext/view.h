@@ -38,6 +38,7 @@ struct ls_connection {
     unsigned levels; /* open now: 0 when not enrolled */
     int hash_bits;
     size_t build_bytes; /* about how much a build has in memory */
+    size_t step_bytes;  /* how much a view has at most, overlay and step together */
 };
 
 enum { LS_N_STATE_STATEMENTS = 3, LS_N_LOG_STATEMENTS = 6 }; /* those of state.c */
@@ -91,7 +92,9 @@ struct ls_view {
     bool is_stepping;
     bool must_drop; /* a rollback came while stepping */
     unsigned data_version;
-    size_t store_after; /* pending changes at which a read tries to store */
+    size_t store_after;     /* pending changes at which a read tries to store */
+    bool is_large;          /* what is unseen is not to be stepped */
+    sqlite3_int64 too_many; /* so many unseen rows did not fit into memory; 0: not known */
 
     struct ls_cursor *cursors; /* open ones */
     struct ls_idle {

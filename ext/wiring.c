@@ -104,7 +104,7 @@ static int make_fold(
     int rc = read_specs(pipeline, output, &specs);
 
     if (rc == ZS_OK)
-        rc = zs_sql_fold_new(&ls_alloc, (unsigned)n_shown,
+        rc = zs_sql_fold_new(&pipeline->budget.alloc, (unsigned)n_shown,
             (unsigned)(output->input->n_columns - n_shown), specs, (unsigned)output->n_specs,
             output->is_global, &stage->fold);
     sqlite3_free(specs);
@@ -211,7 +211,7 @@ static int add_join(struct ls_pipeline *pipeline, size_t i, struct zs_stream *ou
         pipeline->tables, &stage->join);
 
     if (rc == ZS_OK)
-        rc = zs_batch_new(&ls_alloc, &stage->rows);
+        rc = zs_batch_new(&pipeline->budget.alloc, &stage->rows);
     if (rc == ZS_OK)
         rc = zs_circuit_pull(pipeline->circuit, pull_join, stage, out);
     return rc;
@@ -249,8 +249,8 @@ static int add_source(struct ls_pipeline *pipeline, size_t i, struct zs_stream *
 {
     const struct zsql_operator *output = pipeline->plan->operators[i];
     struct zs_stream rows, errors;
-    int rc = ls_source_new(pipeline->db, pipeline->base_tables[0], 0, output->input, output,
-        &pipeline->stages[i].encoder, &pipeline->sources[0]);
+    int rc = ls_source_new(pipeline->db, &pipeline->budget.alloc, pipeline->base_tables[0], 0,
+        output->input, output, &pipeline->stages[i].encoder, &pipeline->sources[0]);
 
     if (rc == ZS_OK)
         rc = zs_circuit_input(pipeline->circuit, &pipeline->rows_input, &rows);
@@ -332,7 +332,8 @@ int ls_pipeline_wire(struct ls_pipeline *pipeline)
 {
     size_t n = pipeline->plan->n_operators;
     struct zs_stream *streams = zs_alloc_zeroed(&ls_alloc, n * sizeof(*streams));
-    int rc = streams == NULL ? ZS_NOMEM : zs_circuit_new(&ls_alloc, &pipeline->circuit);
+    int rc = streams == NULL ? ZS_NOMEM
+                             : zs_circuit_new(&pipeline->budget.alloc, &pipeline->circuit);
 
     for (size_t i = 0; rc == ZS_OK && i < n; i++) {
         rc = add_operator(pipeline, i, streams);

@@ -4,6 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Often hardly anything fits into memory: of its own random numbers, so that nothing else of the case
+** depends on it. */
+static unsigned choose_step_bytes(uint64_t seed)
+{
+    static const unsigned sizes[] = {1, 2000, 6000, 30000};
+    struct diff_random random = diff_random_new(~seed);
+
+    return diff_random_percent(&random, 30) ? sizes[diff_random_below(&random, 4)] : 0;
+}
+
 void diff_case_make(struct diff_case *c, uint64_t seed, const struct diff_options *options)
 {
     static const char *const modes[] = {"memory", "memory", "delete", "wal", "persist", NULL};
@@ -16,6 +26,7 @@ void diff_case_make(struct diff_case *c, uint64_t seed, const struct diff_option
     if (c->is_file)
         c->journal_mode = diff_random_word(&random, modes);
     c->encoding = diff_random_percent(&random, 92) ? "UTF-8" : "UTF-16le";
+    c->step_bytes = choose_step_bytes(seed);
     c->is_exact = !options->with_inexact_sums || diff_random_percent(&random, 50);
     c->may_fail = options->with_failing_queries && diff_random_percent(&random, 40) &&
                   !(options->composed > 0 && diff_random_percent(&random, options->composed));

@@ -170,6 +170,7 @@ struct diff_case {
     const struct diff_relation *plain_relation;
     const char *journal_mode;
     const char *encoding;
+    unsigned step_bytes; /* a bound on the memory of steps; 0: the one that all have */
 };
 
 /* A new case; diff_case_free frees what it owns. */

@@ -104,6 +104,8 @@ void diff_print_script(const struct diff_case *c, const struct diff_engine *engi
     fprintf(out, ".mode quote\n");
     if (strcmp(c->encoding, "UTF-8") != 0)
         fprintf(out, "PRAGMA encoding = '%s';\n", c->encoding);
+    if (engine->loads_extension && c->step_bytes > 0)
+        fprintf(out, "SELECT lockstep_step_bytes(%u);\n", c->step_bytes);
     if (c->has_foreign_keys)
         fprintf(out, "PRAGMA foreign_keys = ON;\n");
     print_tables(&world, out);

@@ -98,15 +98,15 @@ static void try_text(struct shrinker *s, const char **field, const char *text)
 static void simplify_case(struct shrinker *s)
 {
     static const bool no = false;
-    static const unsigned one = 1, two = 2;
+    static const unsigned none = 0, one = 1, two = 2;
     for (unsigned t = 0; t < s->c->n_tables; t++) {
-        static const unsigned none = 0;
         try_field(s, &s->c->tables[t].n_columns, &none, sizeof none);
     }
     if (s->c->n_connections > 2)
         try_field(s, &s->c->n_connections, &two, sizeof two);
     try_field(s, &s->c->n_connections, &one, sizeof one);
     try_field(s, &s->c->has_foreign_keys, &no, sizeof no);
+    try_field(s, &s->c->step_bytes, &none, sizeof none);
     try_text(s, &s->c->encoding, "UTF-8");
     try_text(s, &s->c->journal_mode, "memory");
     if (s->c->n_connections == 1)

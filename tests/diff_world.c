@@ -83,6 +83,13 @@ static void open_one(struct diff_world *world, struct diff_side *side, unsigned 
     /* Another connection's builds store at every piece. */
     if (world->engine->loads_extension && connection == 1)
         diff_world_execute(*db, "SELECT lockstep_build_bytes(1000)");
+    if (world->engine->loads_extension && world->c->step_bytes > 0 &&
+        connection != DIFF_PLAIN_CONNECTION) {
+        char text[60];
+
+        snprintf(text, sizeof(text), "SELECT lockstep_step_bytes(%u)", world->c->step_bytes);
+        diff_world_execute(*db, text);
+    }
     diff_world_execute(*db, "PRAGMA synchronous = OFF");
     /* 3.40.1 loses rows of a join by an automatic index over an RTRIM column. */
     diff_world_execute(*db, "PRAGMA automatic_index = OFF");

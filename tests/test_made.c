@@ -234,8 +234,9 @@ static void begin_world(struct world *world, const struct kind *kind)
                    " CREATE TABLE o(i INT, t TEXT, n, r REAL)");
     /* SQLite 3.40.1 forgets RTRIM in the Bloom filter of such an index. */
     run(world->db, "PRAGMA automatic_index = off");
-    must(ls_overlay_new(world->db, "main", "v", &world->overlay) == ZS_OK);
-    must(ls_made_new(world->db, &world->operator, 7, world->overlay, &world->made) == ZS_OK);
+    must(ls_overlay_new(world->db, &ls_alloc, "main", "v", &world->overlay) == ZS_OK);
+    must(ls_made_new(world->db, &ls_alloc, &world->operator, 7, world->overlay, &world->made) ==
+         ZS_OK);
     for (size_t i = 0; i < N_FORMS; i++)
         must(zs_batch_new(&ls_alloc, &world->rows[forms[i]]) == ZS_OK);
 }

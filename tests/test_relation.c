@@ -230,7 +230,8 @@ static void make_world(struct world *world, const struct kind *kind, struct rand
     must(ls_table_read(world->db, "main", "t", &world->table) == SQLITE_OK);
     read.columns = kind->has_rowid ? columns : columns + 1;
     read.n_columns = (size_t)world->table->n_columns + (kind->has_rowid ? 1 : 0);
-    must(ls_change_new(world->db, world->table, 0, &read, &world->change) == SQLITE_OK);
+    must(ls_change_new(world->db, &ls_alloc, world->table, 0, &read, &world->change) ==
+         SQLITE_OK);
     add_rows(world, "t", 1);
     add_rows(world, "past", -1);
     must(ls_change_settle(world->change) == ZS_OK);

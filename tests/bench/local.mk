@@ -15,15 +15,23 @@ tests_bench_cost_law_SOURCES = %D%/cost_law.c
 tests_bench_cost_law_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 tests_bench_cost_law_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 CLEANFILES += tests/bench/cost_law$(EXEEXT)
+EXTRA_PROGRAMS += tests/bench/memory
+tests_bench_memory_SOURCES = %D%/memory.c
+tests_bench_memory_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+tests_bench_memory_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+CLEANFILES += tests/bench/memory$(EXEEXT)
 endif
 EXTRA_DIST += %D%/write_path.c %D%/write_path.sh %D%/cost_law.c %D%/cost_law.sh
 
-.PHONY: bench bench-cost-law bench-tpch
+.PHONY: bench bench-cost-law bench-memory bench-tpch
 bench: tests/bench/write_path$(EXEEXT) bench-cost-law bench-tpch
 	@$(srcdir)/tests/bench/write_path.sh tests/bench/write_path$(EXEEXT)
 
 bench-tpch: tests/bench/tpch$(EXEEXT)
 	@tests/bench/tpch$(EXEEXT)
+
+bench-memory: tests/bench/memory$(EXEEXT)
+	@tests/bench/memory$(EXEEXT) $(MEMORY)
 
 bench-cost-law: tests/bench/cost_law$(EXEEXT)
 	@$(srcdir)/tests/bench/cost_law.sh tests/bench/cost_law$(EXEEXT)
