@@ -1,15 +1,18 @@
-/* Does a view show what its query gives? Both are read into one Z-set, the query's rows with
-** weight -1: what is left over differs. Where the query has several right answers they are then
-** compared loosely. */
+/* Does a view show what its query gives? SQLite sorts the rows of both, those of the query with
+** weight -1, which takes no more memory than it allows its sorter; what does not add up to 0
+** differs. Where the query has several right answers they are then compared loosely. */
 #include "ext/compare.h"
 
 #include <stdlib.h>
 
-#include "core/batch.h"
 #include "ext/encoder.h"
 #include "ext/statement.h"
 
-/* Reads a statement's rows into the batch: the key is what is compared. */
+#define POINTER "lockstep reader" /* the type of a bound one */
+
+enum { MOST_VALUES = 90 }; /* that a call of the function is given: SQLite may allow 127 */
+
+/* What the rows are compared by. */
 struct reader {
     const struct ls_view *view;
     const struct zsql_plan *plan;
@@ -71,44 +74,90 @@ static int append_loosely(const struct zsql_plan *plan, int column, struct zs_bu
     }
 }
 
-static int add_row(
-    struct reader *reader, sqlite3_stmt *statement, int weight, struct zs_batch *batch)
+/* What is compared of a column. */
+static int append_column(struct reader *reader, int column, const struct zs_value *value)
 {
-    const struct zsql_operator *root = reader->plan->operators[reader->plan->n_operators - 1];
-    int rc = ZS_OK;
+    const struct zsql_plan *plan = reader->plan;
+    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
 
-    zs_buffer_reset(&reader->key);
-    for (int i = 0; rc == ZS_OK && i < reader->view->n_columns; i++) {
-        struct zs_value value = ls_column(statement, i);
-
-        if (ls_is_out_of_memory(&value))
-            return ZS_NOMEM;
-        if (reader->is_loose)
-            rc = append_loosely(reader->plan, i, &reader->key, &value);
-        else if (is_key(reader->plan, i))
-            rc = zs_row_append_comparison(&reader->key, &value,
-                ls_database_collation(root->columns[i].collation, reader->utf16));
-        else
-            rc = zs_row_append_identity(&reader->key, &value);
-    }
-    if (rc == ZS_OK)
-        rc = zs_batch_add(
-            batch, zs_buffer_bytes(&reader->key), (struct zs_bytes){NULL, 0}, weight);
-    return rc;
+    if (reader->is_loose)
+        return append_loosely(plan, column, &reader->key, value);
+    if (!is_key(plan, column))
+        return zs_row_append_identity(&reader->key, value);
+    return zs_row_append_comparison(&reader->key, value,
+        ls_database_collation(root->columns[column].collation, reader->utf16));
 }
 
-static int read_all(struct reader *reader, const char *text, int weight, struct zs_batch *batch)
+/* lockstep_compared(reader, first, before, value, ...): what is compared of a row's columns from
+** first on, behind what is compared of those before. */
+static void compared(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
-    sqlite3_stmt *statement;
-    int status = ZS_OK;
-    int rc = ls_prepare(reader->view->connection->db, &statement, "%s", text);
+    struct reader *reader = argc > 2 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
+    int rc;
 
-    while (rc == SQLITE_OK && status == ZS_OK && sqlite3_step(statement) == SQLITE_ROW)
-        status = add_row(reader, statement, weight, batch);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(statement);
-    sqlite3_finalize(statement);
-    return rc != SQLITE_OK ? rc : status != ZS_OK ? SQLITE_NOMEM : SQLITE_OK;
+    if (reader == NULL)
+        return; /* a statement of the user's */
+    zs_buffer_reset(&reader->key);
+    rc = zs_buffer_append(
+        &reader->key, sqlite3_value_blob(argv[2]), (size_t)sqlite3_value_bytes(argv[2]));
+    for (int i = 3; rc == ZS_OK && i < argc; i++) {
+        struct zs_value value = ls_value(argv[i]);
+
+        rc = ls_is_out_of_memory(&value)
+                 ? ZS_NOMEM
+                 : append_column(reader, sqlite3_value_int(argv[1]) + i - 3, &value);
+    }
+    if (rc == ZS_OK)
+        sqlite3_result_blob64(context, reader->key.data, reader->key.len, SQLITE_TRANSIENT);
+    else
+        sqlite3_result_error_nomem(context);
+}
+
+int ls_compare_register(sqlite3 *db)
+{
+    return sqlite3_create_function_v2(db, "lockstep_compared", -1,
+        SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, compared, NULL, NULL, NULL);
+}
+
+/* The function's call for a row of columns c0, c1, ...: within another for every so many. */
+static void append_call(sqlite3_str *text, int n_columns)
+{
+    for (int first = (n_columns - 1) / MOST_VALUES * MOST_VALUES; first >= 0;
+         first -= MOST_VALUES)
+        sqlite3_str_appendf(text, "lockstep_compared(?1, %d, ", first);
+    sqlite3_str_appendf(text, "NULL");
+    for (int i = 0; i < n_columns; i++)
+        sqlite3_str_appendf(
+            text, ", c%d%s", i, (i + 1) % MOST_VALUES == 0 || i + 1 == n_columns ? ")" : "");
+}
+
+static void append_names(sqlite3_str *text, int n_columns)
+{
+    for (int i = 0; i < n_columns; i++)
+        sqlite3_str_appendf(text, "%sc%d", i == 0 ? "(" : ", ", i);
+    sqlite3_str_appendf(text, ")");
+}
+
+/* The first of what differs, and what its weight is. */
+static char *statement_text(const struct reader *reader)
+{
+    const struct ls_view *view = reader->view;
+    sqlite3_str *text = sqlite3_str_new(view->connection->db);
+
+    sqlite3_str_appendf(text, "WITH lockstep_asked");
+    append_names(text, view->n_columns);
+    sqlite3_str_appendf(text, " AS (%s), lockstep_shown", reader->plan->exact_text);
+    append_names(text, view->n_columns);
+    sqlite3_str_appendf(text,
+        " AS (SELECT * FROM \"%w\".\"%w\") SELECT k, sum(w) FROM (SELECT ", view->schema,
+        view->name);
+    append_call(text, view->n_columns);
+    sqlite3_str_appendf(text, " AS k, -1 AS w FROM lockstep_asked UNION ALL SELECT ");
+    append_call(text, view->n_columns);
+    sqlite3_str_appendf(text,
+        ", 1 FROM lockstep_shown) GROUP BY k HAVING sum(w) <> 0 ORDER BY k"
+        " LIMIT 1");
+    return sqlite3_str_finish(text);
 }
 
 /* The columns of a compared key as SQL literals, for people; keys that are comparison-encoded
@@ -145,38 +194,34 @@ static char *describe(const struct reader *reader, struct zs_bytes key)
     return sqlite3_str_finish(text);
 }
 
-static int first_difference(struct reader *reader, struct zs_batch *batch, char **difference)
+static int tell(struct reader *reader, sqlite3_stmt *statement, char **difference)
 {
-    const struct zs_item *item;
+    struct zs_bytes key = {sqlite3_column_blob(statement, 0), 0};
+    bool is_shown = sqlite3_column_int64(statement, 1) > 0;
     char *row;
 
-    if (zs_batch_consolidate(batch) != ZS_OK)
-        return SQLITE_NOMEM;
-    if (zs_batch_len(batch) == 0)
-        return SQLITE_OK;
-    item = zs_batch_items(batch);
-    row = describe(reader, item->key);
-    *difference =
-        sqlite3_mprintf("%s a row (%s) %s", item->weight > 0 ? "it shows" : "it lacks", row,
-            item->weight > 0 ? "that its query does not give" : "that its query gives");
+    key.len = (size_t)sqlite3_column_bytes(statement, 0);
+    row = describe(reader, key);
+    *difference = sqlite3_mprintf("%s a row (%s) %s", is_shown ? "it shows" : "it lacks", row,
+        is_shown ? "that its query does not give" : "that its query gives");
     sqlite3_free(row);
     return *difference == NULL ? SQLITE_NOMEM : SQLITE_OK;
 }
 
-static int compare(
-    struct reader *reader, const char *query, const char *shown, char **difference)
+static int compare(struct reader *reader, char **difference)
 {
-    struct zs_batch *batch = NULL;
-    int rc = zs_batch_new(&ls_alloc, &batch) == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
+    sqlite3_stmt *statement;
+    int rc = ls_prepare_text(reader->view->connection->db, &statement, statement_text(reader));
+    int told = SQLITE_OK;
 
     if (rc == SQLITE_OK)
-        rc = read_all(reader, query, -1, batch);
+        rc = sqlite3_bind_pointer(statement, 1, reader, POINTER, NULL);
+    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        told = tell(reader, statement, difference);
     if (rc == SQLITE_OK)
-        rc = read_all(reader, shown, 1, batch);
-    if (rc == SQLITE_OK)
-        rc = first_difference(reader, batch, difference);
-    zs_batch_free(batch);
-    return rc;
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc == SQLITE_OK ? told : rc;
 }
 
 static bool is_top(const struct zsql_plan *plan)
@@ -187,8 +232,6 @@ static bool is_top(const struct zsql_plan *plan)
 int ls_compare(struct ls_view *view, char **difference)
 {
     struct reader reader = {.view = view};
-    const char *query;
-    char *shown;
     int rc;
 
     *difference = NULL;
@@ -196,15 +239,10 @@ int ls_compare(struct ls_view *view, char **difference)
     if (rc != SQLITE_OK)
         return rc;
     reader.plan = view->definition->plan;
-    query = reader.plan->exact_text;
-    shown = sqlite3_mprintf("SELECT * FROM \"%w\".\"%w\"", view->schema, view->name);
     zs_buffer_init(&reader.key, &ls_alloc);
-    if (shown == NULL)
-        rc = SQLITE_NOMEM;
+    rc = ls_text_encoding(view->connection->db, view->schema, &reader.utf16);
     if (rc == SQLITE_OK)
-        rc = ls_text_encoding(view->connection->db, view->schema, &reader.utf16);
-    if (rc == SQLITE_OK)
-        rc = compare(&reader, query, shown, difference);
+        rc = compare(&reader, difference);
     if (rc == SQLITE_OK && *difference != NULL &&
         (reader.plan->is_keyed || reader.plan->certainty != NULL || is_top(reader.plan))) {
         /* Another member may stand for a group, and what is computed from it differ; and of rows
@@ -213,7 +251,7 @@ int ls_compare(struct ls_view *view, char **difference)
 
         reader.is_loose = true;
         if (!reader.plan->may_have_other_rows)
-            rc = compare(&reader, query, shown, &loose);
+            rc = compare(&reader, &loose);
         if (loose == NULL) {
             sqlite3_free(*difference);
             *difference = NULL;
@@ -221,6 +259,5 @@ int ls_compare(struct ls_view *view, char **difference)
         sqlite3_free(loose);
     }
     zs_buffer_clear(&reader.key);
-    sqlite3_free(shown);
     return rc;
 }

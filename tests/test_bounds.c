@@ -54,6 +54,7 @@ static const char *const course[] = {
     "BEGIN; REPLACE INTO t SELECT id, g, h, x + 1, s FROM t",
     "COMMIT",
     "INSERT INTO v(lockstep) VALUES('rebuild')",
+    "INSERT INTO v(lockstep) VALUES('integrity-check')",
     "DELETE FROM t WHERE id > 5",
 };
 enum { N_COURSE = sizeof(course) / sizeof(*course) };
