@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "ext/shadow.h"
+#include "ext/policy.h"
 #include "ext/statement.h"
 
 /* The statements of a view, and those of each of its logs. */
@@ -276,6 +277,51 @@ int ls_state_excuse(sqlite3 *db, const char *schema, const char *view, sqlite3_i
     return rc;
 }
 
+/* Marks the views that have taken in the log up to first at most. */
+static int mark_behind(struct ls_view *view, int log, sqlite3_int64 first)
+{
+    sqlite3 *db = view->connection->db;
+    sqlite3_stmt *others;
+    int rc = ls_prepare(db, &others,
+        "SELECT view FROM \"%w\".lockstep_position WHERE log = %d AND seq <= %lld",
+        view->schema, log, first);
+
+    while (rc == SQLITE_OK && sqlite3_step(others) == SQLITE_ROW) {
+        rc = ls_exec(db, "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema,
+            (const char *)sqlite3_column_text(others, 0));
+        if (rc == SQLITE_ERROR)
+            rc = SQLITE_OK; /* it is damaged, and will be made anew */
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(others);
+    sqlite3_finalize(others);
+    return rc;
+}
+
+/* A view that nobody reads need not keep the log from being trimmed for ever: one that is so far
+** behind will be made anew when it is read, and what it has not taken in is of no use to it. */
+static int leave_behind(
+    struct ls_view *view, size_t table, sqlite3_int64 *least, sqlite3_int64 last)
+{
+    int log = view->definition->tables[table]->log;
+    char *message = NULL;
+    sqlite3_int64 rows = -1, first;
+    int rc = SQLITE_OK;
+
+    if (last - *least > LS_MANY_ROWS)
+        rc = ls_pipeline_size(view->pipeline, &rows, &message);
+    sqlite3_free(message);
+    first = last - LS_MANY_ROWS - (rows > LS_MANY_ROWS ? rows : LS_MANY_ROWS);
+    if (rc != SQLITE_OK || rows < 0 || *least > first)
+        return rc;
+    rc = mark_behind(view, log, first);
+    if (rc == SQLITE_OK)
+        rc = ls_exec(view->connection->db,
+            "UPDATE \"%w\".lockstep_position SET seq = %lld WHERE log = %d AND seq <= %lld",
+            view->schema, last, log, first);
+    return rc == SQLITE_OK ? ask_log(view, table, LEAST, least) : rc;
+}
+
 static int trim_log(struct ls_view *view, size_t table)
 {
     sqlite3_int64 least, last = 0;
@@ -283,6 +329,8 @@ static int trim_log(struct ls_view *view, size_t table)
 
     if (rc == SQLITE_OK)
         rc = ask_log(view, table, LAST, &last);
+    if (rc == SQLITE_OK)
+        rc = leave_behind(view, table, &least, last);
     if (rc == SQLITE_OK && last > least && least > 0) {
         rc = run_on_log(view, table, DELETE_READ, least);
     } else if (rc == SQLITE_OK && last > 0 && last <= least) {

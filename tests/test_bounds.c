@@ -126,6 +126,34 @@ START_TEST(a_reader_that_cannot_write_runs_the_query)
 }
 END_TEST
 
+/* read is read, idle is not. */
+START_TEST(a_view_that_nobody_reads_does_not_keep_the_log)
+{
+    sqlite3 *db = open_small(1 << 20), *other;
+    const char *path = sqlite3_db_filename(db, "main");
+
+    run(db, "CREATE VIRTUAL TABLE read USING lockstep(%s)", views[_i]);
+    run(db, "CREATE VIRTUAL TABLE idle USING lockstep(%s)", views[_i]);
+    other = live_open(path);
+    must_be_right(other, "idle");
+    for (int round = 0; round < 2; round++) {
+        run(db, course[0], 30000);
+        run(db, "COMMIT; DELETE FROM t WHERE id > 5");
+        must_be_right(db, "read");
+        if (round == 0) /* it is behind, but may catch up */
+            ck_assert_int_ge(number(db, "SELECT count(*) FROM lockstep_log_1"), 59000);
+        run(db, "DELETE FROM t");
+    }
+    run(db, "INSERT INTO read(lockstep) VALUES('store')");
+    ck_assert_int_le(number(db, "SELECT count(*) FROM lockstep_log_1"), 5);
+    run(db, "INSERT INTO t(g, h, x) VALUES(5, 5, 5)");
+    must_be_right(other, "idle");
+    must_be_right(db, "idle");
+    live_close(other);
+    live_close(db);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("bounds");
@@ -137,6 +165,7 @@ int main(void)
     tcase_add_loop_test(tests, memory_does_not_grow_with_a_transaction, 0, 2 * N_VIEWS);
     tcase_add_loop_test(tests, what_a_step_has_no_memory_for_is_right, 0, 2 * N_VIEWS);
     tcase_add_loop_test(tests, a_reader_that_cannot_write_runs_the_query, 0, N_VIEWS);
+    tcase_add_loop_test(tests, a_view_that_nobody_reads_does_not_keep_the_log, 3, 5);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
     runner = srunner_create(suite);
