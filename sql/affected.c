@@ -59,19 +59,6 @@ struct equality {
     bool is_x_left;
 };
 
-/* The terms of a condition that are joined by AND. */
-static int split(struct zsql_arena *arena, struct zsql_expr *expr, struct zsql_list *terms)
-{
-    int rc;
-
-    if (expr == NULL)
-        return ZS_OK;
-    if (expr->kind != ZSQL_BINARY || expr->op != ZSQL_OP_AND)
-        return zsql_list_append(arena, terms, expr);
-    rc = split(arena, expr->operands.items[0], terms);
-    return rc == ZS_OK ? split(arena, expr->operands.items[1], terms) : rc;
-}
-
 static bool read_equality(struct zsql_expr *term, bool is_x_left, struct equality *equality)
 {
     if (term->kind != ZSQL_BINARY || term->op != ZSQL_OP_EQUAL || term->is_negated)
@@ -133,9 +120,9 @@ static int by_merged(
                 inquiry->planner->arena, core->bound, source, source->merged.items[j], &x, &y);
             if (rc == ZS_OK && source->from->kind == ZSQL_FROM_SELECT)
                 rc = zsql_affected_column(inquiry, inquiry->occurrence->core->bound,
-                    (size_t)y->column, true, &values);
+                    (size_t)y->column, ZSQL_NULLS_MATCH_NOTHING, &values);
             else if (rc == ZS_OK)
-                rc = zsql_affected_values(inquiry, core, y, true, &values);
+                rc = zsql_affected_values(inquiry, core, y, ZSQL_BEFORE_NULLS, &values);
             if (rc == ZS_OK && values != NULL)
                 rc = add_read(inquiry, core, x,
                     collated(inquiry, x, y, true, zsql_affected_write(inquiry, x)), values,
@@ -152,7 +139,7 @@ static int by_left_join(
 {
     const struct zsql_from *member = core->from.items[item];
     struct zsql_list terms = {0};
-    int rc = split(inquiry->planner->arena, member->on, &terms);
+    int rc = zsql_expr_terms(inquiry->planner->arena, member->on, &terms);
 
     if (rc == ZS_OK)
         rc = by_merged(inquiry, core, item, condition);
@@ -170,10 +157,13 @@ static int by_left_join(
             continue;
         rc = member->kind == ZSQL_FROM_SELECT
                  ? ZS_OK
-                 : zsql_affected_values(inquiry, core, equality.y, true, &values);
+                 : zsql_affected_values(inquiry, core, equality.y,
+                       member == inquiry->occurrence->from ? ZSQL_BEFORE_NULLS
+                                                           : ZSQL_NULLS_MATCH_NOTHING,
+                       &values);
         if (member->kind == ZSQL_FROM_SELECT && equality.y->binding == ZSQL_COLUMN)
             rc = zsql_affected_column(inquiry, inquiry->occurrence->core->bound,
-                (size_t)equality.y->column, true, &values);
+                (size_t)equality.y->column, ZSQL_NULLS_MATCH_NOTHING, &values);
         if (rc != ZS_OK || values == NULL)
             continue;
         text = collated(inquiry, equality.x, equality.y, equality.is_x_left,
@@ -197,7 +187,7 @@ static int by_member(struct zsql_inquiry *inquiry, const struct zsql_source *sou
         const char *column = zsql_text_quoted(arena, source->relation.columns[j].name, '"');
         const char *one = NULL, *values = NULL;
 
-        rc = zsql_affected_column(inquiry, inner, j, false, &values);
+        rc = zsql_affected_column(inquiry, inner, j, ZSQL_NULLS_COUNT, &values);
         if (rc != ZS_OK || values == NULL)
             continue;
         if (table == NULL || column == NULL)
@@ -268,7 +258,7 @@ static int by_correlation(struct zsql_inquiry *inquiry, struct zsql_core *around
     struct zsql_core *inner, size_t n_items, const char **condition)
 {
     struct zsql_list terms = {0};
-    int rc = split(inquiry->planner->arena, inner->where, &terms);
+    int rc = zsql_expr_terms(inquiry->planner->arena, inner->where, &terms);
 
     for (size_t i = 0; rc == ZS_OK && i < 2 * terms.n; i++) {
         struct equality equality;
@@ -280,7 +270,8 @@ static int by_correlation(struct zsql_inquiry *inquiry, struct zsql_core *around
         x = zsql_reach_of(around->bound, equality.x);
         if (!is_readable(inquiry, &x, n_items))
             continue;
-        rc = zsql_affected_values(inquiry, inner, equality.y, true, &values);
+        rc =
+            zsql_affected_values(inquiry, inner, equality.y, ZSQL_NULLS_MATCH_NOTHING, &values);
         if (rc != ZS_OK || values == NULL)
             continue;
         text = collated(inquiry, equality.x, equality.y, equality.is_x_left,
@@ -296,7 +287,7 @@ static bool is_term_of_where(
 {
     struct zsql_list terms = {0};
 
-    if (split(inquiry->planner->arena, core->where, &terms) != ZS_OK)
+    if (zsql_expr_terms(inquiry->planner->arena, core->where, &terms) != ZS_OK)
         return false;
     for (size_t i = 0; i < terms.n; i++)
         if (terms.items[i] == expr)
@@ -358,7 +349,8 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
 
         if (!is_readable(inquiry, &reach, n_items))
             continue;
-        rc = zsql_affected_column(inquiry, inner, j, hides_null, &values);
+        rc = zsql_affected_column(inquiry, inner, j,
+            hides_null ? ZSQL_NULLS_MATCH_NOTHING : ZSQL_NULLS_COUNT, &values);
         if (rc != ZS_OK || values == NULL)
             continue;
         text = zsql_affected_write(inquiry, x);

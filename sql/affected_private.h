@@ -17,11 +17,17 @@ struct zsql_inquiry {
 ZS_CHECKED int zsql_affected_condition(
     struct zsql_inquiry *inquiry, struct zsql_core *core, const char **condition);
 
+/* Which rows count in which a left join puts NULLs in the place of the occurrence. */
+enum zsql_nulls {
+    ZSQL_NULLS_COUNT,
+    ZSQL_NULLS_MATCH_NOTHING, /* not where Y is NULL: it is compared */
+    ZSQL_BEFORE_NULLS,        /* none: Y is what the left join is on */
+};
+
 /* "SELECT Y FROM ...": at least the values that Y has in the rows of core's FROM that the change
-** touches. *text is NULL where that can't be told. may_be_null: Y is compared, so that a NULL is
-** of no interest. */
+** touches and that count. *text is NULL where that can't be told. */
 ZS_CHECKED int zsql_affected_values(struct zsql_inquiry *inquiry, struct zsql_core *core,
-    struct zsql_expr *y, bool may_be_null, const char **text);
+    struct zsql_expr *y, enum zsql_nulls nulls, const char **text);
 
 /* "SELECT x FROM ..." over all of the rows of core's FROM. */
 ZS_CHECKED int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core,
@@ -29,7 +35,7 @@ ZS_CHECKED int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql
 
 /* The same for result column j of the SELECT that a core, which the occurrence is in, is of. */
 ZS_CHECKED int zsql_affected_column(struct zsql_inquiry *inquiry,
-    const struct zsql_bound *bound, size_t j, bool may_be_null, const char **text);
+    const struct zsql_bound *bound, size_t j, enum zsql_nulls nulls, const char **text);
 
 /* The core in a subquery of this core that holds the occurrence, at any depth. */
 const struct zsql_bound *zsql_affected_inner(

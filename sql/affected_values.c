@@ -71,18 +71,22 @@ static int begin_values(
     return rc == ZS_OK ? zsql_text_append_piece(out, "FROM", true) : rc;
 }
 
-/* The occurrence is a source of core: FROM as far as to it, over what changed of it. Y reads
-** nothing behind it. */
+/* The occurrence is a source of core: FROM as far as to it and to all that Y reads, over what changed
+** of it. */
 static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     struct zsql_expr *y, const struct zsql_reach *reach, const char **text)
 {
     const struct zsql_occurrence *occurrence = inquiry->occurrence;
-    size_t item = occurrence->source->item;
-    const struct zsql_from *first = core->from.items[0], *last = core->from.items[item];
-    uint32_t end = last->alias.text != NULL ? last->alias.span.end : last->span.end;
+    size_t item = occurrence->source->item, last_item = item;
+    const struct zsql_from *first = core->from.items[0], *last;
     struct zs_buffer out;
+    uint32_t end;
     int rc;
 
+    while (!zsql_reach_is_within(reach, 0, last_item + 1))
+        last_item++;
+    last = core->from.items[last_item];
+    end = last->alias.text != NULL ? last->alias.span.end : last->span.end;
     zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
     rc = begin_values(inquiry, &out, y);
     if (rc == ZS_OK && last->is_made_alone) {
@@ -140,11 +144,23 @@ static int values_around(struct zsql_inquiry *inquiry, const struct zsql_core *c
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
-/* "SELECT Y FROM ...": at least the values that Y has in the rows of core's FROM that the change
-** touches. *text is NULL where that can't be told. may_be_null: Y is compared, so that a NULL is
-** of no interest. */
+/* A left join also brings and takes away rows in which the occurrence's columns are NULL, and what is
+** joined behind it is then other rows. Do such rows count for Y, whatever it is in them? */
+static bool has_other_rows(const struct zsql_source *source, const struct zsql_expr *y,
+    const struct zsql_reach *reach, enum zsql_nulls nulls)
+{
+    if (!source->is_nullable || zsql_reach_is_within(reach, 0, source->item))
+        return false;
+    if (!zsql_reach_is_within(reach, 0, source->item + 1) || nulls == ZSQL_NULLS_COUNT)
+        return true;
+    while (y->kind == ZSQL_COLLATE)
+        y = y->operands.items[0];
+    return nulls == ZSQL_NULLS_MATCH_NOTHING &&
+           zsql_bound_target((struct zsql_expr *)y)->binding != ZSQL_COLUMN;
+}
+
 int zsql_affected_values(struct zsql_inquiry *inquiry, struct zsql_core *core,
-    struct zsql_expr *y, bool may_be_null, const char **text)
+    struct zsql_expr *y, enum zsql_nulls nulls, const char **text)
 {
     const struct zsql_source *source = inquiry->occurrence->source;
     const struct zsql_bound *inner;
@@ -161,8 +177,7 @@ int zsql_affected_values(struct zsql_inquiry *inquiry, struct zsql_core *core,
         target = zsql_bound_target(y);
         if (inner->place.from != NULL && target->binding == ZSQL_COLUMN &&
             zsql_bound_source(target)->from == inner->place.from) {
-            rc =
-                zsql_affected_column(inquiry, inner, (size_t)target->column, may_be_null, text);
+            rc = zsql_affected_column(inquiry, inner, (size_t)target->column, nulls, text);
             if (rc != ZS_OK || *text != NULL)
                 return rc;
         }
@@ -171,9 +186,7 @@ int zsql_affected_values(struct zsql_inquiry *inquiry, struct zsql_core *core,
                    ? rc
                    : values_around(inquiry, core, y, condition, text);
     }
-    /* A left join also brings and takes away rows in which the occurrence's columns are NULL. */
-    if (core->bound->has_right_join || !zsql_reach_is_within(&reach, 0, source->item + 1) ||
-        (source->is_nullable && !may_be_null && !zsql_reach_is_within(&reach, 0, source->item)))
+    if (core->bound->has_right_join || has_other_rows(source, y, &reach, nulls))
         return ZS_OK;
     return values_beside(inquiry, core, y, &reach, text);
 }
@@ -201,7 +214,7 @@ static bool is_uniform(const struct zsql_select *select, size_t j)
 
 /* The values of result column j of a SELECT that the change touches. */
 int zsql_affected_column(struct zsql_inquiry *inquiry, const struct zsql_bound *bound, size_t j,
-    bool may_be_null, const char **text)
+    enum zsql_nulls nulls, const char **text)
 {
     const struct zsql_output *output = j < bound->outputs.n ? bound->outputs.items[j] : NULL;
     bool is_key = !bound->is_aggregate;
@@ -211,6 +224,6 @@ int zsql_affected_column(struct zsql_inquiry *inquiry, const struct zsql_bound *
         return ZS_OK;
     for (size_t i = 0; i < bound->group_by.n; i++)
         is_key = is_key || zsql_bound_equal(bound->group_by.items[i], output->expr);
-    return is_key ? zsql_affected_values(inquiry, bound->core, output->expr, may_be_null, text)
+    return is_key ? zsql_affected_values(inquiry, bound->core, output->expr, nulls, text)
                   : ZS_OK;
 }

@@ -1,6 +1,27 @@
 /* Walking the tree. Recursion is as deep as the tree, ZSQL_MAX_DEPTH at most. */
 #include "sql/ast.h"
 
+#include <string.h>
+
+bool zsql_from_is_never(const struct zsql_from *from)
+{
+    return (from->join & ZSQL_JOIN_LEFT) != 0 && (from->join & ZSQL_JOIN_RIGHT) == 0 &&
+           from->on != NULL && from->on->kind == ZSQL_INTEGER &&
+           strcmp(from->on->name.text, "0") == 0;
+}
+
+int zsql_expr_terms(struct zsql_arena *arena, struct zsql_expr *expr, struct zsql_list *terms)
+{
+    int rc;
+
+    if (expr == NULL)
+        return ZS_OK;
+    if (expr->kind != ZSQL_BINARY || expr->op != ZSQL_OP_AND)
+        return zsql_list_append(arena, terms, expr);
+    rc = zsql_expr_terms(arena, expr->operands.items[0], terms);
+    return rc == ZS_OK ? zsql_expr_terms(arena, expr->operands.items[1], terms) : rc;
+}
+
 bool zsql_expr_is_literal(const struct zsql_expr *expr)
 {
     if (expr->binding == ZSQL_OUTPUT)

@@ -216,6 +216,7 @@ struct zsql_from {
     const char *made_before, *made_after; /* around it, the SELECT; NULL: of all its columns */
     struct zsql_name indexed_by;
     bool is_not_indexed;
+    bool is_inner; /* a left join in the text: see strengthen.h */
     struct zsql_expr *on;
     struct zsql_list using; /* of struct zsql_name */
     unsigned depth;
@@ -267,6 +268,13 @@ struct zsql_select {
     struct zsql_expr *limit, *offset;
     unsigned depth;
 };
+
+/* LEFT JOIN ... ON 0: it gives no row but NULLs. */
+bool zsql_from_is_never(const struct zsql_from *from);
+
+/* Appends the terms of a condition (NULL for none) that are joined by AND. */
+ZS_CHECKED int zsql_expr_terms(
+    struct zsql_arena *arena, struct zsql_expr *expr, struct zsql_list *terms);
 
 /* A literal, perhaps a negative one, as far as that is known: names must have been bound. */
 bool zsql_expr_is_literal(const struct zsql_expr *expr);

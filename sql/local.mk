@@ -17,10 +17,11 @@ libzsql_la_SOURCES = \
 	%D%/reach.h %D%/reach.c %D%/never_null.h %D%/never_null.c \
 	%D%/affected.h %D%/affected_private.h \
 	%D%/affected.c %D%/affected_values.c %D%/present.h %D%/present.c %D%/lookups.h %D%/lookups.c \
-	%D%/unsettled.h %D%/unsettled.c \
+	%D%/unsettled.h %D%/unsettled.c %D%/strengthen.h %D%/strengthen.c \
 	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c \
 	%D%/plan_bare.c %D%/plan_certain.c %D%/plan_refold.c %D%/plan_json.c \
-	%D%/plan_join.c %D%/plan_compound.c %D%/plan_order.c %D%/plan_top.c \
+	%D%/plan_join.c %D%/plan_outer.h %D%/plan_outer.c \
+	%D%/plan_outer_on.c %D%/plan_compound.c %D%/plan_order.c %D%/plan_top.c \
 	%D%/plan_made.c %D%/plan_in.c %D%/plan_decorrelate.c %D%/plan_tables.c
 libzsql_la_CFLAGS = $(AM_CFLAGS)
 

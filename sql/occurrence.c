@@ -11,6 +11,22 @@ struct finder {
     struct zsql_list *list;
 };
 
+/* Is it, or what it is within, joined by LEFT JOIN ... ON 0? */
+static bool is_never_read(const struct zsql_bound *bound, const struct zsql_from *from)
+{
+    while (from != NULL) {
+        const struct zsql_source *source = zsql_bound_source_of(bound, from);
+
+        if (source == NULL)
+            return false;
+        if (zsql_from_is_never(bound->core->from.items[source->item]))
+            return true;
+        from = bound->place.from;
+        bound = bound->place.around == NULL ? NULL : bound->place.around->bound;
+    }
+    return false;
+}
+
 static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
 {
     struct finder *finder = ctx;
@@ -24,6 +40,7 @@ static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
     found->from = from;
     found->core = core;
     found->source = zsql_bound_source_of(core->bound, from);
+    found->is_never_read = is_never_read(core->bound, from);
     return zsql_list_append(finder->arena, finder->list, found);
 }
 
@@ -175,6 +192,8 @@ static int mark_table(
         name = zsql_text_quoted(marker->arena, from->name.text, '"');
         mark = name == NULL ? NULL : zsql_text_format(marker->arena, "%s AS %s", mark, name);
     }
+    if (mark != NULL && occurrence->is_never_read)
+        mark = zsql_template_set(marker->arena, mark, number, ZSQL_EMPTY);
     if (mark == NULL)
         return ZS_NOMEM;
     return from->span.end == 0 ? ZS_OK /* it is nowhere in the text */
@@ -201,7 +220,7 @@ static int mark_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
     int rc = from->kind == ZSQL_FROM_TABLE ? drop_hint(marker, from) : ZS_OK;
 
     (void)core;
-    if (rc == ZS_OK && (from->join & ZSQL_JOIN_CROSS) != 0)
+    if (rc == ZS_OK && ((from->join & ZSQL_JOIN_CROSS) != 0 || from->is_inner))
         rc = zsql_edits_add(marker->arena, marker->edits, from->join_span,
             (from->join & ZSQL_JOIN_NATURAL) != 0 ? "NATURAL JOIN" : "JOIN");
     return rc;

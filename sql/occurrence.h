@@ -11,6 +11,7 @@ struct zsql_occurrence {
     const struct zsql_source *source; /* of from */
     struct zsql_core *core;           /* in whose FROM it stands */
     size_t table;                     /* index into the plan's tables */
+    bool is_never_read;               /* within `LEFT JOIN ... ON 0` */
 };
 
 /* Appends to list (of struct zsql_occurrence) those of a bound core, in a fixed order: of an
@@ -25,8 +26,8 @@ ZS_CHECKED int zsql_occurrences_find(
     struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list);
 
 /* Adds the edits that make a core's text one of templates: a mark for each occurrence, see
-** template.h, no INDEXED BY, no CROSS JOIN (which would order the loops), no schema before a
-** column. */
+** template.h, no INDEXED BY, no CROSS JOIN (which would order the loops), no LEFT JOIN that is
+** an inner one, no schema before a column. */
 ZS_CHECKED int zsql_occurrences_mark(struct zsql_arena *arena, const char *text,
     struct zsql_core *core, const struct zsql_list *list, struct zsql_edits *edits);
 

@@ -15,6 +15,7 @@
 #include "sql/inline.h"
 #include "sql/planner.h"
 #include "sql/refuse.h"
+#include "sql/strengthen.h"
 #include "sql/unsettled.h"
 
 int zsql_plan_add(struct zsql_planner *planner, enum zsql_operator_kind kind,
@@ -276,9 +277,8 @@ static int plan_source(struct zsql_planner *planner, struct zsql_plan *plan, boo
     return rc;
 }
 
-/* The rows of a core, and what is made of them: groups, DISTINCT. */
-static int plan_core(struct zsql_planner *planner, const struct zsql_select *select,
-    struct zsql_core *core, struct zsql_plan *plan)
+static int plan_rows_of(
+    struct zsql_planner *planner, struct zsql_core *core, struct zsql_plan *plan, bool is_join)
 {
     int rc = zsql_plan_inner(planner, core);
 
@@ -287,12 +287,48 @@ static int plan_core(struct zsql_planner *planner, const struct zsql_select *sel
     if (rc != ZS_OK)
         return rc;
     begin_core(planner, core);
-    rc = plan_source(
-        planner, plan, select->cores.n > 1 || planner->depth > 0 || zsql_plan_is_join(core));
+    return plan_source(planner, plan, is_join);
+}
+
+/* The sum of the rows of a core's parts. What is made of them is read as of the last. */
+static int plan_parts(
+    struct zsql_planner *planner, const struct zsql_list *parts, struct zsql_plan *plan)
+{
+    struct zsql_list rows = {0};
+    struct zsql_operator *plus;
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < parts->n; i++) {
+        const struct zsql_part *part = parts->items[i];
+
+        planner->text = part->text;
+        rc = plan_rows_of(planner, part->core, plan, true);
+        if (rc == ZS_OK)
+            rc = zsql_list_append(planner->arena, &rows, last_of(planner));
+    }
+    if (rc != ZS_OK || rows.n == 1)
+        return rc;
+    return zsql_plan_add_plus(planner, &rows, last_of(planner)->n_columns, &plus);
+}
+
+/* The rows of a core, and what is made of them: groups, DISTINCT. */
+static int plan_core(struct zsql_planner *planner, const struct zsql_select *select,
+    struct zsql_core *core, struct zsql_plan *plan)
+{
+    const char *text = planner->text;
+    struct zsql_list parts;
+    int rc = zsql_plan_split(planner, core, &parts);
+
+    if (rc == ZS_OK && parts.n > 0)
+        rc = plan_parts(planner, &parts, plan);
+    else if (rc == ZS_OK)
+        rc = plan_rows_of(planner, core, plan,
+            select->cores.n > 1 || planner->depth > 0 || zsql_plan_is_join(core));
     if (rc == ZS_OK && core->bound->is_aggregate)
         rc = plan_groups(planner, plan, last_of(planner));
     if (rc == ZS_OK && core->is_distinct)
         rc = plan_distinct(planner, plan);
+    planner->text = text;
     return rc;
 }
 
@@ -380,6 +416,8 @@ static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
     if (rc == ZS_OK)
         rc = zsql_bind(
             planner->arena, planner->catalogue, planner->text, select, planner->message);
+    if (rc == ZS_OK)
+        rc = zsql_strengthen(planner->arena, select);
     if (rc == ZS_OK)
         rc = zsql_plan_hide_terms(planner->arena, select);
     if (rc == ZS_OK)

@@ -9,31 +9,41 @@
 ** Rows compare by the collations of the leftmost core that has one for the column. */
 #include "sql/planner.h"
 
-static void merge_columns(struct zsql_operator *made, const struct zsql_operator *a,
-    const struct zsql_operator *b, size_t n)
+static void merge_columns(
+    struct zsql_operator *made, const struct zsql_operator *input, size_t number, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        made->columns[i] = a->columns[i];
-        made->columns[i].type = zsql_type_of_both(a->columns[i].type, b->columns[i].type);
+        if (number == 0)
+            made->columns[i] = input->columns[i];
+        else
+            made->columns[i].type =
+                zsql_type_of_both(made->columns[i].type, input->columns[i].type);
     }
 }
 
-static int add_plus(struct zsql_planner *planner, struct zsql_operator *a,
-    struct zsql_operator *b, size_t n_columns, struct zsql_operator **plus)
+int zsql_plan_add_plus(struct zsql_planner *planner, const struct zsql_list *inputs,
+    size_t n_columns, struct zsql_operator **plus)
 {
-    struct zsql_operator **inputs =
-        zsql_arena_get(planner->arena, 2 * sizeof(struct zsql_operator *));
-    int rc =
-        inputs == NULL ? ZS_NOMEM : zsql_plan_add(planner, ZSQL_PLUS, NULL, n_columns, plus);
+    int rc = zsql_plan_add(planner, ZSQL_PLUS, NULL, n_columns, plus);
 
     if (rc != ZS_OK)
         return rc;
-    inputs[0] = a;
-    inputs[1] = b;
-    (*plus)->inputs = inputs;
-    (*plus)->n_inputs = 2;
-    merge_columns(*plus, a, b, n_columns);
+    (*plus)->inputs = (struct zsql_operator **)inputs->items;
+    (*plus)->n_inputs = inputs->n;
+    for (size_t i = 0; i < inputs->n; i++)
+        merge_columns(*plus, inputs->items[i], i, n_columns);
     return ZS_OK;
+}
+
+static int add_pair(struct zsql_planner *planner, struct zsql_operator *a,
+    struct zsql_operator *b, size_t n_columns, struct zsql_operator **plus)
+{
+    struct zsql_list inputs = {0};
+    int rc = zsql_list_append(planner->arena, &inputs, a);
+
+    if (rc == ZS_OK)
+        rc = zsql_list_append(planner->arena, &inputs, b);
+    return rc == ZS_OK ? zsql_plan_add_plus(planner, &inputs, n_columns, plus) : rc;
 }
 
 int zsql_plan_compound_collation(struct zsql_planner *planner, const struct zsql_select *select,
@@ -107,7 +117,7 @@ static int add_difference(struct zsql_planner *planner, const struct zsql_select
     if (rc == ZS_OK)
         rc = add_sided(planner, b, n, false, &right);
     if (rc == ZS_OK)
-        rc = add_plus(planner, left, right, n + 2, &plus);
+        rc = add_pair(planner, left, right, n + 2, &plus);
     if (rc == ZS_OK)
         rc = add_groups(planner, select, end, plus, n, 2, &groups);
     if (rc == ZS_OK)
@@ -138,7 +148,7 @@ int zsql_plan_put_together(struct zsql_planner *planner, const struct zsql_selec
 
     if (last->compound == ZSQL_COMPOUND_EXCEPT || last->compound == ZSQL_COMPOUND_INTERSECT)
         return add_difference(planner, select, end, a, b, result);
-    rc = add_plus(planner, a, b, a->n_columns, result);
+    rc = add_pair(planner, a, b, a->n_columns, result);
     if (rc == ZS_OK && last->compound == ZSQL_COMPOUND_UNION)
         rc = add_groups(planner, select, end, *result, a->n_columns, 0, result);
     return rc;

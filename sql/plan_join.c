@@ -425,7 +425,8 @@ int zsql_plan_join_end(struct zsql_planner *planner, const struct zsql_list *occ
     for (size_t i = 0; rc == ZS_OK && i < n; i++) {
         const struct zsql_occurrence *occurrence = occurrences->items[i];
         reads[i] = (struct zsql_read){occurrence->from->made, occurrence->table};
-        rc = add_terms(planner, join, occurrences, i, &terms);
+        if (!occurrence->is_never_read)
+            rc = add_terms(planner, join, occurrences, i, &terms);
     }
     if (rc == ZS_OK)
         rc = zsql_lookups_find(arena, planner->bound->core, occurrences, &lookups);

@@ -9,20 +9,22 @@
 #define MADE_NAME "lockstep_made"
 
 /* Does an operator compute it better than SQLite anew for each change? What only passes rows on is no
-** worth a copy of them. */
+** worth a copy of them, but where a RIGHT or FULL join can be taken apart. */
 static bool is_worth_making(const struct zsql_select *select)
 {
     const struct zsql_core *first = select->cores.items[0];
+    bool has_right_join = false;
     size_t n_sources = 0;
 
-    if (zsql_plan_passes_on(select))
-        return false;
     for (size_t i = 0; i < select->cores.n; i++) {
         const struct zsql_core *core = select->cores.items[i];
         if (core->is_values || core->bound->is_correlated)
             return false;
         n_sources += core->bound->sources.n;
+        has_right_join |= core->bound->has_right_join;
     }
+    if (zsql_plan_passes_on(select))
+        return has_right_join;
     return n_sources > 0 && (select->limit != NULL || select->cores.n > 1 ||
                                 first->is_distinct || first->bound->is_aggregate);
 }
@@ -217,6 +219,8 @@ static int visit_members(struct zsql_planner *planner, const struct zsql_list *m
     for (size_t i = 0; rc == ZS_OK && i < members->n; i++) {
         struct zsql_from *member = members->items[i];
 
+        if (zsql_from_is_never(member))
+            continue;
         rc = visit_members(planner, &member->items);
         if (rc == ZS_OK && member->kind == ZSQL_FROM_SELECT)
             rc = visit_inner(planner, member->select, NULL, member);

@@ -132,6 +132,17 @@ ZS_CHECKED int zsql_plan_join_end(struct zsql_planner *planner,
 ZS_CHECKED int zsql_plan_append_from(struct zsql_planner *planner,
     const struct zsql_list *occurrences, const struct zsql_core *core, struct zs_buffer *out);
 
+/* A core in the place of one with RIGHT or FULL joins, and the text that it is of. */
+struct zsql_part {
+    const char *text;
+    struct zsql_core *core;
+};
+
+/* The parts, of struct zsql_part, whose rows together are those of the core; none where it has no such
+** joins, or they are not to be taken apart. */
+ZS_CHECKED int zsql_plan_split(
+    struct zsql_planner *planner, struct zsql_core *core, struct zsql_list *parts);
+
 /* Finds the terms X IN (SELECT ...) of the join's WHERE that are better read as EXISTS, and tells the
 ** text of one; NULL for any other expression. */
 ZS_CHECKED int zsql_plan_rewrite_in(
@@ -204,6 +215,10 @@ ZS_CHECKED int zsql_plan_limit(struct zsql_planner *planner, const char *word,
 ** column. */
 ZS_CHECKED int zsql_plan_compound_collation(struct zsql_planner *planner,
     const struct zsql_select *select, size_t end, size_t i, struct zsql_output_column *column);
+
+/* The sum of operators with the same columns. */
+ZS_CHECKED int zsql_plan_add_plus(struct zsql_planner *planner, const struct zsql_list *inputs,
+    size_t n_columns, struct zsql_operator **plus);
 
 /* Compounds: a is what the cores before number end - 1 make, b what that one makes. */
 ZS_CHECKED int zsql_plan_put_together(struct zsql_planner *planner,

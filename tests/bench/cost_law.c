@@ -43,6 +43,22 @@ static const struct class
     {"left-join-of-dim", "g", true,
         "SELECT d.id AS g, d.name, count(f.id) AS n, sum(f.x) AS total FROM dim d LEFT JOIN "
         "fact f ON f.g = d.id GROUP BY d.id, d.name"},
+    {"right-join", "g", false,
+        "SELECT d.id AS g, d.name, f.x FROM fact f RIGHT JOIN dim d ON f.g = d.id"},
+    {"right-join-of-dim", "g", true,
+        "SELECT d.id AS g, d.name, f.x FROM fact f RIGHT JOIN dim d ON f.g = d.id"},
+    {"full-join", "g", false,
+        "SELECT g, count(*) AS n, sum(f.x) AS x, max(o.x) AS y FROM fact f FULL JOIN other o "
+        "USING (g) GROUP BY g"},
+    {"full-join-of-three", "g", false,
+        "SELECT coalesce(f.g, o.g, d.id) AS g, f.x, o.x AS y, d.name FROM fact f FULL JOIN "
+        "other o ON o.g = f.g FULL JOIN dim d ON d.id = coalesce(f.g, o.g)"},
+    {"full-join-of-dim", "g", true,
+        "SELECT coalesce(f.g, o.g, d.id) AS g, f.x, o.x AS y, d.name FROM fact f FULL JOIN "
+        "other o ON o.g = f.g FULL JOIN dim d ON d.id = coalesce(f.g, o.g)"},
+    {"left-join-chain", "g", true,
+        "SELECT f.id, f.g, o.x AS y, d.name FROM fact f LEFT JOIN other o ON o.g = f.g LEFT "
+        "JOIN dim d ON d.id = o.id"},
     {"exists", "g", false,
         "SELECT d.id AS g, d.name FROM dim d WHERE EXISTS (SELECT 1 FROM fact f WHERE f.g = "
         "d.id AND f.x < 100)"},

@@ -1,0 +1,382 @@
+/* RIGHT and FULL joins, taken apart. Let L be all that stands before R in FROM:
+**
+**   L FULL JOIN R ON c    L LEFT JOIN R ON c,  and  R where no row of L has c
+**   L RIGHT JOIN R ON c   L JOIN R ON c,       and  R where no row of L has c
+**
+** A core with such joins is the sum of parts with none, each a core of its own, whose changes are
+** found as those of inner and left joins and of NOT EXISTS are. In the second, where L's columns
+** are NULL, its tables stand as `R LEFT JOIN t ON 0`: they are never read. L's own parts are taken
+** one by one, so
+**
+**   no row of L has c     NOT EXISTS (SELECT 1 FROM <part> WHERE c) for each part of L
+**
+** and a whole FROM of n such joins has n + 1 parts. Where L is one table, L RIGHT JOIN R is
+** R LEFT JOIN L.
+**
+** What USING and NATURAL compare, and what a column that they merge stands for, is spelled out, as
+** SQLite finds it among the tables in their order in the text: see plan_outer_on.c. */
+#include "sql/plan_outer.h"
+
+#include "sql/binder.h"
+#include "sql/reach.h"
+#include "sql/strengthen.h"
+
+/* The text of a part grows with the number of parts. */
+enum { MOST_RIGHT_JOINS = 4 };
+
+/* Can the core be taken apart? */
+
+static bool is_named_once(const struct zsql_bound *bound, const struct zsql_source *source)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; source->name != NULL && i < bound->sources.n; i++) {
+        const char *name = zsql_source_at(bound, i)->name;
+        n += name != NULL && zsql_same_name(name, source->name);
+    }
+    return n == 1;
+}
+
+static bool has_right_join(const struct zsql_from *member)
+{
+    for (size_t i = 0; i < member->items.n; i++) {
+        const struct zsql_from *inner = member->items.items[i];
+        if ((inner->join & ZSQL_JOIN_RIGHT) != 0 || has_right_join(inner))
+            return true;
+    }
+    return false;
+}
+
+static bool can_be_split(const struct zsql_core *core)
+{
+    const struct zsql_bound *bound = core->bound;
+    size_t n = 0;
+
+    for (size_t i = 0; i < core->from.n; i++) {
+        const struct zsql_from *member = core->from.items[i];
+
+        n += (member->join & ZSQL_JOIN_RIGHT) != 0;
+        if (has_right_join(member))
+            return false;
+    }
+    for (size_t i = 0; i < bound->sources.n; i++) {
+        const struct zsql_source *source = zsql_source_at(bound, i);
+
+        if (!is_named_once(bound, source) ||
+            (source->merged.n > 0 && source->from != core->from.items[source->item]))
+            return false;
+    }
+    return n > 0 && n <= MOST_RIGHT_JOINS && !bound->is_correlated;
+}
+
+/* Columns that are merged. */
+
+static const char *write_merged(struct zsql_splitter *splitter, const char *name)
+{
+    struct zsql_columns columns = {.n = 0};
+
+    zsql_outer_find_merged(splitter->core->bound, name, &columns);
+    return zsql_outer_coalesce(splitter, &columns);
+}
+
+static int visit_merged(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    struct zsql_splitter *splitter = ctx;
+    const char *name = zsql_outer_merged_name(splitter->core->bound, expr);
+    const char *text;
+
+    (void)descend;
+    if (name == NULL || expr->span.end == 0)
+        return ZS_OK;
+    text = write_merged(splitter, name);
+    return text == NULL
+               ? ZS_NOMEM
+               : zsql_edits_add(splitter->planner->arena, &splitter->edits, expr->span, text);
+}
+
+/* A zsql_replace_fn: a column that `*` stands for, and a term that the planner has dropped. */
+static int replace(void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
+{
+    struct zsql_splitter *splitter = ctx;
+    bool is_merged = zsql_outer_merged_name(splitter->core->bound, expr) != NULL;
+
+    (void)sight;
+    if (expr->is_dropped)
+        *text = "1";
+    if (expr->is_dropped || expr->binding != ZSQL_COLUMN || expr->span.end > 0)
+        return ZS_OK;
+    /* t.* has no name of its own to tell that it is not merged */
+    *text = is_merged && expr->is_merged
+                ? write_merged(splitter, expr->name.text)
+                : zsql_outer_column(splitter, expr->source, expr->name.text);
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+const char *zsql_outer_write(struct zsql_splitter *splitter, struct zsql_expr *expr)
+{
+    const char *text = NULL;
+    int rc = zsql_text_write(splitter->planner->arena, splitter->planner->text,
+        &splitter->edits, expr, replace, splitter, &text);
+
+    return rc == ZS_OK ? text : NULL;
+}
+
+/* FROM. */
+
+static const struct zsql_from *member_at(const struct zsql_splitter *splitter, size_t i)
+{
+    return splitter->core->from.items[i];
+}
+
+/* The member without what it is joined on. */
+static const char *write_member(struct zsql_splitter *splitter, size_t i)
+{
+    struct zsql_arena *arena = splitter->planner->arena;
+    const struct zsql_from *member = member_at(splitter, i);
+    uint32_t end = member->alias.text != NULL ? member->alias.span.end : member->span.end;
+    struct zs_buffer out;
+    const char *text = NULL;
+    bool is_apart = false;
+    int rc;
+
+    zs_buffer_init(&out, zsql_arena_table(arena));
+    rc = zsql_text_append_span(&out, splitter->planner->text, &splitter->edits,
+        (struct zsql_span){member->span.start, end}, &is_apart);
+    if (rc == ZS_OK)
+        text = zsql_arena_copy(arena, (const char *)out.data, out.len);
+    zs_buffer_clear(&out);
+    return text;
+}
+
+static int add_part(
+    struct zsql_splitter *splitter, struct zsql_list *parts, struct zsql_outer_part part)
+{
+    struct zsql_outer_part *made = zsql_arena_get(splitter->planner->arena, sizeof(*made));
+
+    if (made == NULL || part.from == NULL)
+        return ZS_NOMEM;
+    *made = part;
+    return zsql_list_append(splitter->planner->arena, parts, made);
+}
+
+/* A row that the member is joined with is in no part but this. */
+static int join_to(struct zsql_splitter *splitter, const struct zsql_outer_part *part, size_t i,
+    struct zsql_list *parts)
+{
+    bool is_left = (member_at(splitter, i)->join & ZSQL_JOIN_LEFT) != 0, is_never;
+    const char *member = write_member(splitter, i);
+    const char *on = zsql_outer_on(splitter, part, i, &is_never);
+    struct zsql_outer_part made = *part;
+
+    if (member == NULL || on == NULL)
+        return ZS_NOMEM;
+    if (is_never && !is_left)
+        return ZS_OK;
+    made.from = zsql_text_format(splitter->planner->arena, "%s %sJOIN %s ON %s", part->from,
+        is_left ? "LEFT " : "", member, is_never ? "0" : on);
+    if (is_never)
+        made.absent |= (uint64_t)1 << i;
+    return add_part(splitter, parts, made);
+}
+
+/* "NOT EXISTS (SELECT 1 FROM part WHERE on)", added to a condition. */
+static int add_absence(struct zsql_splitter *splitter, const struct zsql_outer_part *part,
+    size_t i, const char **where)
+{
+    bool is_never;
+    const char *on = zsql_outer_on(splitter, part, i, &is_never);
+
+    if (on == NULL || is_never)
+        return on == NULL ? ZS_NOMEM : ZS_OK;
+    *where = zsql_text_format(splitter->planner->arena,
+        "%s%sNOT EXISTS (SELECT 1 FROM %s WHERE (%s)%s%s)", *where != NULL ? *where : "",
+        *where != NULL ? " AND " : "", part->from, on, part->where != NULL ? " AND " : "",
+        part->where != NULL ? part->where : "");
+    return *where == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+/* The member where no row before it meets the condition. */
+static int add_unmatched(struct zsql_splitter *splitter, size_t i,
+    const struct zsql_list *before, struct zsql_list *parts)
+{
+    struct zsql_outer_part made = {
+        .from = write_member(splitter, i), .head = i, .absent = ((uint64_t)1 << i) - 1};
+    int rc = ZS_OK;
+
+    for (size_t j = 0; made.from != NULL && j < i; j++) {
+        const char *member = write_member(splitter, j);
+        made.from = member == NULL ? NULL
+                                   : zsql_text_format(splitter->planner->arena,
+                                         "%s LEFT JOIN %s ON 0", made.from, member);
+    }
+    for (size_t j = 0; rc == ZS_OK && j < before->n; j++)
+        rc = add_absence(splitter, before->items[j], i, &made.where);
+    return rc == ZS_OK ? add_part(splitter, parts, made) : rc;
+}
+
+/* Of two tables the right one first. */
+static int change_places(struct zsql_splitter *splitter, struct zsql_list *parts)
+{
+    struct zsql_outer_part made = {.head = 1, .has_changed_places = true};
+    const char *left = write_member(splitter, 0), *right = write_member(splitter, 1);
+    bool is_never;
+    const char *on = zsql_outer_on(splitter, &made, 1, &is_never);
+
+    if (left == NULL || right == NULL || on == NULL)
+        return ZS_NOMEM;
+    made.from =
+        zsql_text_format(splitter->planner->arena, "%s LEFT JOIN %s ON %s", right, left, on);
+    return add_part(splitter, parts, made);
+}
+
+/* The parts of FROM as far as member i, of those as far as the one before. */
+static int join_member(struct zsql_splitter *splitter, size_t i, const struct zsql_list *before,
+    struct zsql_list *parts)
+{
+    bool is_left = (member_at(splitter, i)->join & ZSQL_JOIN_LEFT) != 0;
+    bool is_right = (member_at(splitter, i)->join & ZSQL_JOIN_RIGHT) != 0;
+    int rc = ZS_OK;
+
+    if (i == 1 && is_right && !is_left)
+        return change_places(splitter, parts);
+    for (size_t j = 0; rc == ZS_OK && j < before->n; j++)
+        rc = join_to(splitter, before->items[j], i, parts);
+    return rc == ZS_OK && is_right ? add_unmatched(splitter, i, before, parts) : rc;
+}
+
+/* The core of a part. */
+
+static const char *append(
+    struct zsql_splitter *splitter, const char *text, const char *word, const char *more)
+{
+    return text == NULL || more == NULL
+               ? NULL
+               : zsql_text_format(splitter->planner->arena, "%s%s%s", text, word, more);
+}
+
+static const char *write_results(struct zsql_splitter *splitter)
+{
+    const struct zsql_list *outputs = &splitter->core->bound->outputs;
+    const char *text = "SELECT";
+
+    for (size_t i = 0; i < outputs->n; i++) {
+        const struct zsql_output *output = outputs->items[i];
+        text = append(
+            splitter, text, i > 0 ? ", " : " ", zsql_outer_write(splitter, output->expr));
+    }
+    return text;
+}
+
+/* A literal would be read as a position. */
+static const char *write_groups(struct zsql_splitter *splitter, const char *text)
+{
+    const struct zsql_list *terms = &splitter->core->bound->group_by;
+
+    for (size_t i = 0; i < terms->n; i++) {
+        struct zsql_expr *term = terms->items[i];
+        bool is_literal = zsql_expr_is_literal(zsql_bound_target(term));
+
+        text = append(splitter, text, i > 0 ? ", " : " GROUP BY ",
+            is_literal ? "NULL" : zsql_outer_write(splitter, term));
+    }
+    return text;
+}
+
+static const char *write_core(
+    struct zsql_splitter *splitter, const struct zsql_outer_part *part)
+{
+    struct zsql_core *core = splitter->core;
+    const char *text = append(splitter, write_results(splitter), " FROM ", part->from);
+
+    if (core->where != NULL) {
+        text = append(splitter, text, " WHERE (", zsql_outer_write(splitter, core->where));
+        text = append(splitter, text, ")", "");
+    }
+    if (part->where != NULL)
+        text = append(splitter, text, core->where != NULL ? " AND " : " WHERE ", part->where);
+    text = write_groups(splitter, text);
+    if (core->having != NULL)
+        text = append(splitter, text, " HAVING ", zsql_outer_write(splitter, core->having));
+    return text;
+}
+
+/* The part as a core with the names and the hidden columns of the whole. */
+static int bind_part(
+    struct zsql_splitter *splitter, const struct zsql_outer_part *part, struct zsql_list *parts)
+{
+    struct zsql_planner *planner = splitter->planner;
+    const struct zsql_bound *whole = splitter->core->bound;
+    struct zsql_part *made = zsql_arena_get(planner->arena, sizeof(*made));
+    struct zsql_select *select = NULL;
+    struct zsql_bound *bound;
+    uint32_t error_at;
+    int rc;
+
+    if (made == NULL)
+        return ZS_NOMEM;
+    made->text = write_core(splitter, part);
+    rc = made->text == NULL ? ZS_NOMEM
+                            : zsql_select_parse(planner->arena, made->text, &select, &error_at);
+    if (rc == ZS_OK)
+        rc =
+            zsql_bind(planner->arena, planner->catalogue, made->text, select, planner->message);
+    if (rc == ZS_OK)
+        rc = zsql_strengthen(planner->arena, select);
+    if (rc != ZS_OK)
+        return rc;
+    made->core = select->cores.items[0];
+    made->core->is_distinct = splitter->core->is_distinct;
+    bound = made->core->bound;
+    bound->n_hidden = whole->n_hidden;
+    for (size_t i = 0; i < bound->outputs.n; i++)
+        ((struct zsql_output *)bound->outputs.items[i])->name =
+            ((const struct zsql_output *)whole->outputs.items[i])->name;
+    return zsql_list_append(planner->arena, parts, made);
+}
+
+/* Does WHERE drop all rows of a part, since it asks for columns that are NULL there? */
+static int is_void(
+    struct zsql_splitter *splitter, const struct zsql_outer_part *part, bool *is_dropped)
+{
+    struct zsql_list terms = {0};
+    int rc = zsql_expr_terms(splitter->planner->arena, splitter->core->where, &terms);
+
+    *is_dropped = false;
+    for (size_t i = 0; rc == ZS_OK && i < terms.n; i++) {
+        for (size_t j = 0; j < splitter->core->from.n; j++)
+            *is_dropped |= (part->absent >> j & 1) != 0 &&
+                           zsql_null_rejected(splitter->core->bound, terms.items[i], j) != NULL;
+    }
+    return rc;
+}
+
+int zsql_plan_split(
+    struct zsql_planner *planner, struct zsql_core *core, struct zsql_list *parts)
+{
+    struct zsql_splitter splitter = {.planner = planner, .core = core};
+    struct zsql_list froms = {0};
+    int rc;
+
+    *parts = (struct zsql_list){0};
+    if (!can_be_split(core))
+        return ZS_OK;
+    rc = zsql_core_walk(core, visit_merged, &splitter);
+    zsql_edits_sort(&splitter.edits);
+    if (rc == ZS_OK)
+        rc = add_part(
+            &splitter, &froms, (struct zsql_outer_part){.from = write_member(&splitter, 0)});
+    for (size_t i = 1; rc == ZS_OK && i < core->from.n; i++) {
+        struct zsql_list before = froms;
+
+        froms = (struct zsql_list){0};
+        rc = join_member(&splitter, i, &before, &froms);
+    }
+    for (size_t i = 0; rc == ZS_OK && i < froms.n; i++) {
+        bool is_dropped;
+
+        rc = is_void(&splitter, froms.items[i], &is_dropped);
+        if (rc == ZS_OK && !is_dropped)
+            rc = bind_part(&splitter, froms.items[i], parts);
+    }
+    return rc;
+}
