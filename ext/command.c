@@ -14,7 +14,7 @@ static int store(struct ls_view *view)
     int rc = ls_view_refresh(view, &answer);
 
     if (rc == SQLITE_OK && answer == LS_BY_STATE && !view->needs_rebuild)
-        return ls_view_store(view, false);
+        return ls_view_store(view);
     return rc == SQLITE_OK ? ls_view_rebuild(view) : rc;
 }
 

@@ -216,7 +216,7 @@ static int read_declaration(struct ls_view *view, char **declaration)
         "SELECT declaration FROM \"%w\".\"%w_state\"", view->schema, view->name);
     bool is_lost = *declaration == NULL;
 
-    if (rc == SQLITE_NOMEM ||
+    if (ls_may_pass(rc) ||
         (!is_lost && !view->has_no_data && is_of_columns(view, *declaration)))
         return rc;
     sqlite3_free(*declaration);
@@ -224,7 +224,7 @@ static int read_declaration(struct ls_view *view, char **declaration)
     rc = view->is_stale
              ? SQLITE_ERROR
              : ls_shadow_columns_of_query(view, is_lost && !view->has_no_data, declaration);
-    if (rc == SQLITE_NOMEM || rc == SQLITE_OK)
+    if (ls_may_pass(rc) || rc == SQLITE_OK)
         return rc;
     ls_view_forgive(view);
     sqlite3_free(*declaration);
@@ -305,14 +305,16 @@ static int read_maintain(struct ls_view *view)
     int rc = ls_query_text(view->connection->db, &mode,
         "SELECT maintain FROM \"%w\".\"%w_state\"", view->schema, view->name);
 
+    if (mode == NULL && !ls_may_pass(rc))
+        rc = ls_view_read_options(view, &options);
     if (mode != NULL)
         view->maintain = strcmp(mode, "commit") == 0 ? LS_ON_COMMIT : LS_ON_READ;
-    else if (rc != SQLITE_NOMEM && ls_view_read_options(view, &options) == SQLITE_OK)
+    else if (rc == SQLITE_OK)
         view->maintain = options->maintain == ZSQL_MAINTAIN_COMMIT ? LS_ON_COMMIT : LS_ON_READ;
     zsql_options_free(options);
     ls_view_forgive(view);
     sqlite3_free(mode);
-    return rc == SQLITE_NOMEM ? rc : SQLITE_OK;
+    return ls_may_pass(rc) ? rc : SQLITE_OK;
 }
 
 /* What create and connect end with. */

@@ -121,15 +121,17 @@ static int shares_cache(struct ls_connection *connection, bool *shares)
 }
 
 /* SQLite compiles a PRAGMA anew each time that it runs: it is asked last. */
-int ls_connection_reads_uncommitted(struct ls_connection *connection, bool *reads_uncommitted)
+int ls_connection_sharing(struct ls_connection *connection, enum ls_sharing *sharing)
 {
-    sqlite3_int64 setting = 0;
+    sqlite3_int64 reads_uncommitted = 0;
     bool shares;
     int rc = shares_cache(connection, &shares);
 
     if (rc == SQLITE_OK && shares)
-        rc = ls_query_integer(connection->db, 0, &setting, "PRAGMA read_uncommitted");
-    *reads_uncommitted = setting != 0;
+        rc = ls_query_integer(connection->db, 0, &reads_uncommitted, "PRAGMA read_uncommitted");
+    *sharing = reads_uncommitted != 0 ? LS_SHARES_UNCOMMITTED
+               : shares               ? LS_SHARES_CACHE
+                                      : LS_SHARES_NOTHING;
     return rc;
 }
 

@@ -4,29 +4,35 @@
 ** pending than a threshold: small where committing disturbs nobody (WAL, memory), larger with a
 ** rollback journal, where a commit waits for readers. It also stores in a write transaction of
 ** its own connection, where the lock is held anyway, to bound the overlay. It never turns a
-** user's read transaction into a write transaction. After a failure it waits until twice as
-** much is pending. */
+** user's read transaction into a write transaction. After a failure it waits until more is
+** pending, twice as much if the failure has cost the overlay; where a rebuild has failed, twice
+** as many reads run the query before the next. */
 #include "ext/policy.h"
 
 #include <string.h>
 
 #include "ext/statement.h"
 
+enum { MOST_SKIPPED = 63 };
 enum { CHEAP_THRESHOLD = 4000, JOURNAL_THRESHOLD = 8000, TRANSACTION_THRESHOLD = 20000 };
+
+/* Does a commit disturb nobody? */
+static bool has_cheap_commits(struct ls_view *view)
+{
+    char *mode = NULL;
+    bool is_cheap = ls_query_text(view->connection->db, &mode, "PRAGMA \"%w\".journal_mode",
+                        view->schema) == SQLITE_OK &&
+                    mode != NULL && (strcmp(mode, "wal") == 0 || strcmp(mode, "memory") == 0);
+
+    sqlite3_free(mode);
+    return is_cheap;
+}
 
 static size_t threshold_of(struct ls_view *view, const struct ls_moment *moment)
 {
-    char *mode = NULL;
-    size_t threshold = JOURNAL_THRESHOLD;
-
     if (moment->in_write)
         return TRANSACTION_THRESHOLD;
-    if (ls_query_text(view->connection->db, &mode, "PRAGMA \"%w\".journal_mode",
-            view->schema) == SQLITE_OK &&
-        mode != NULL && (strcmp(mode, "wal") == 0 || strcmp(mode, "memory") == 0))
-        threshold = CHEAP_THRESHOLD;
-    sqlite3_free(mode);
-    return threshold;
+    return has_cheap_commits(view) ? CHEAP_THRESHOLD : JOURNAL_THRESHOLD;
 }
 
 /* May this read write at all? A statement that runs beside it could be reading what is written.
@@ -37,42 +43,69 @@ bool ls_policy_may_write(const struct ls_view *view, const struct ls_moment *mom
            moment->n_writing == 0 && (moment->in_write || moment->is_autocommit);
 }
 
-/* Runs fn in a savepoint of its own where no transaction is open. *was_locked: another
-** connection was in the way, and nothing was done. */
-static int in_savepoint(struct ls_view *view, const struct ls_moment *moment,
-    int (*fn)(struct ls_view *view), bool *was_locked)
+/* Runs fn in a transaction of our own. A read waits for nobody: with a rollback journal the
+** commit would, as long as PRAGMA busy_timeout says, for others to have read. */
+static int in_savepoint(struct ls_view *view, int (*fn)(struct ls_view *view))
 {
-    struct ls_connection *connection = view->connection;
-    sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(connection->db);
-    int rc = SQLITE_OK;
+    sqlite3 *db = view->connection->db;
+    sqlite3_int64 timeout = 0;
+    int rc = ls_query_integer(db, 0, &timeout, "PRAGMA busy_timeout");
 
-    connection->is_working = true;
-    if (!moment->in_write)
-        rc = ls_exec(connection->db, "SAVEPOINT lockstep_store");
-    else
-        rc = ls_connection_enroll(connection); /* to be told of a rollback */
+    if (timeout > 0)
+        sqlite3_busy_timeout(db, 0);
+    if (rc == SQLITE_OK)
+        rc = ls_exec(db, "SAVEPOINT lockstep_store");
     if (rc == SQLITE_OK)
         rc = fn(view);
-    if (!moment->in_write) {
-        if (rc == SQLITE_OK)
-            rc = ls_exec(connection->db, "RELEASE lockstep_store");
-        /* The whole transaction is ours. Rolling back to the savepoint would keep the lock, and
-        ** releasing it would try to commit again. */
-        if (rc != SQLITE_OK && !sqlite3_get_autocommit(connection->db)) {
-            int undone = ls_exec(connection->db, "ROLLBACK");
-            (void)undone;
-        }
+    if (rc == SQLITE_OK) {
+        rc = ls_exec(db, "RELEASE lockstep_store");
+        view->must_drop |= rc != SQLITE_OK;
     }
-    sqlite3_set_last_insert_rowid(connection->db, last_rowid);
-    connection->is_working = false;
-    *was_locked = (rc & 0xff) == SQLITE_BUSY || (rc & 0xff) == SQLITE_LOCKED ||
-                  (rc & 0xff) == SQLITE_READONLY;
+    /* Rolling back to the savepoint would keep the lock, and releasing it would try to commit
+    ** again. */
+    if (rc != SQLITE_OK && !sqlite3_get_autocommit(db)) {
+        int undone = ls_exec(db, "ROLLBACK");
+        (void)undone;
+    }
+    if (timeout > 0)
+        sqlite3_busy_timeout(db, (int)timeout);
     return rc;
 }
 
-static int store(struct ls_view *view)
+/* Runs fn, which writes. */
+static int write_by(
+    struct ls_view *view, const struct ls_moment *moment, int (*fn)(struct ls_view *view))
 {
-    return ls_view_store(view, false);
+    struct ls_connection *connection = view->connection;
+    sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(connection->db);
+    int rc;
+
+    connection->is_working = true;
+    if (moment->in_write) {
+        rc = ls_connection_enroll(connection); /* to be told of a rollback */
+        if (rc == SQLITE_OK)
+            rc = fn(view);
+    } else {
+        rc = in_savepoint(view, fn);
+    }
+    sqlite3_set_last_insert_rowid(connection->db, last_rowid);
+    connection->is_working = false;
+    return rc;
+}
+
+/* Is it a failure to write that is no reason why a read should fail? It is one where it may
+** have ended the user's transaction. */
+static bool is_hindrance(int rc, const struct ls_moment *moment)
+{
+    static const int codes[] = {SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_CANTOPEN,
+        SQLITE_FULL, SQLITE_IOERR, SQLITE_AUTH};
+
+    if (moment->in_write && ls_is_doomed(rc))
+        return false;
+    for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
+        if ((rc & 0xff) == codes[i])
+            return true;
+    return false;
 }
 
 /* Changes pending in memory, or rows of the log not yet in the stored state. */
@@ -95,7 +128,6 @@ int ls_policy_store(
     struct ls_view *view, const struct ls_moment *moment, enum ls_answer *answer)
 {
     size_t weight = weight_of(view);
-    bool was_locked;
     int rc;
 
     view->wants_store = false;
@@ -107,38 +139,63 @@ int ls_policy_store(
     }
     if (weight < threshold_of(view, moment))
         return SQLITE_OK;
-    rc = in_savepoint(view, moment, store, &was_locked);
-    view->store_after = rc == SQLITE_OK ? 0 : 2 * weight;
+    rc = write_by(view, moment, ls_view_store);
+    view->store_after = 0;
     if (rc == SQLITE_OK)
         return SQLITE_OK;
     view->must_check = true;
-    if (!was_locked && rc != SQLITE_FULL && (rc & 0xff) != SQLITE_IOERR)
+    if (!is_hindrance(rc, moment))
         return rc;
-    /* The overlay may have been cut down half way: make the answer again from what is stored.
-     */
-    view->must_drop = true;
-    return ls_view_catch_up_again(view, answer);
+    ls_view_forgive(view);
+    view->store_after = weight + (view->must_drop ? weight : weight / 8);
+    /* Where the overlay was cut down half way the answer is made again, from what is stored. */
+    return view->must_drop ? ls_view_catch_up_again(view, moment, answer) : SQLITE_OK;
+}
+
+bool ls_policy_skips(struct ls_view *view)
+{
+    if (view->n_to_skip == 0)
+        return false;
+    view->n_to_skip--;
+    return true;
+}
+
+/* With a rollback journal a commit wants all others out of the file. Whether they are is tried
+** before a view is built, and before the schema is mended: to take that back would end the
+** statement that reads. */
+static int touch(struct ls_view *view)
+{
+    return ls_exec(view->connection->db, "UPDATE \"%w\".\"%w_state\" SET dirty = dirty",
+        view->schema, view->name);
 }
 
 int ls_policy_rebuild(
     struct ls_view *view, const struct ls_moment *moment, enum ls_answer *answer)
 {
-    bool was_locked;
-    int rc;
+    int rc = SQLITE_OK;
 
     *answer = LS_BY_QUERY;
     if (!ls_policy_may_write(view, moment))
         return SQLITE_OK;
-    rc = in_savepoint(view, moment, ls_view_rebuild, &was_locked);
-    if (rc == SQLITE_OK)
+    if (ls_policy_skips(view))
+        return SQLITE_OK;
+    if (!moment->in_write && !has_cheap_commits(view))
+        rc = write_by(view, moment, touch);
+    if (!is_hindrance(rc, moment))
+        rc = write_by(view, moment, ls_view_rebuild);
+    if (rc == SQLITE_OK) {
+        view->n_skipped = 0;
         *answer = LS_BY_STATE;
-    if (rc != SQLITE_OK) {
-        view->must_check = true;
-        view->needs_rebuild = view->needs_rebuild || !was_locked;
-    }
-    if (rc != SQLITE_OK && view->is_failing) {
-        ls_view_forgive(view);
         return SQLITE_OK;
     }
-    return was_locked ? SQLITE_OK : rc;
+    view->must_check = true;
+    view->needs_rebuild |= !is_hindrance(rc, moment);
+    if (!view->is_failing && !is_hindrance(rc, moment))
+        return rc;
+    /* What was built was for nothing, and might be again. */
+    if (!view->is_failing)
+        view->n_to_skip = view->n_skipped =
+            view->n_skipped < MOST_SKIPPED ? 2 * view->n_skipped + 1 : MOST_SKIPPED;
+    ls_view_forgive(view);
+    return SQLITE_OK;
 }

@@ -11,6 +11,9 @@ enum { LS_MANY_ROWS = 50000 };
 /* May this read write at all? */
 bool ls_policy_may_write(const struct ls_view *view, const struct ls_moment *moment);
 
+/* Is this one of the reads that don't try to rebuild, after one that met a lock? Counts them. */
+bool ls_policy_skips(struct ls_view *view);
+
 /* Stores what is pending where that is safe and worth it; a lock that another connection holds
 ** is no error. */
 ZS_CHECKED int ls_policy_store(

@@ -134,6 +134,17 @@ static int sink_begin(sqlite3_vtab *vtab)
     return SQLITE_OK;
 }
 
+/* What a failure to bring a view up to date means for the commit. As the view is left dirty, to
+** be made anew by a later read, the commit goes on, unless the transaction is doomed anyway; or
+** every commit counts and another connection of a shared cache reads what is to be written:
+** then it is to be tried again. */
+static int verdict(const struct ls_view *view, int rc)
+{
+    if (ls_is_doomed(rc))
+        return rc;
+    return (rc & 0xff) == SQLITE_LOCKED && view->maintain == LS_ON_COMMIT ? rc : SQLITE_OK;
+}
+
 static int sync_view(struct ls_view *view)
 {
     enum ls_answer answer;
@@ -146,7 +157,7 @@ static int sync_view(struct ls_view *view)
         return SQLITE_OK;
     rc = ls_view_refresh(view, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
-        return ls_view_store(view, true);
+        return verdict(view, ls_view_store(view));
     if (!view->connection->is_enrolled)
         return rc; /* a failure has ended the transaction */
     if (rc == SQLITE_OK && view->is_large && view->maintain == LS_ON_READ)
@@ -156,7 +167,7 @@ static int sync_view(struct ls_view *view)
     rc = ls_state_mark_dirty(view);
     if (rc == SQLITE_OK && view->maintain == LS_ON_COMMIT)
         rc = ls_view_rebuild(view);
-    return rc != SQLITE_OK && ls_is_doomed(rc) ? rc : SQLITE_OK;
+    return verdict(view, rc);
 }
 
 static int sink_sync(sqlite3_vtab *vtab)
@@ -179,6 +190,8 @@ static int sink_sync(sqlite3_vtab *vtab)
     sqlite3_set_last_insert_rowid(connection->db, last_rowid);
     if (rc == SQLITE_OK && !connection->is_enrolled)
         rc = SQLITE_ABORT_ROLLBACK; /* a failure has ended the transaction meanwhile */
+    if ((rc & 0xff) == SQLITE_LOCKED)
+        rc = SQLITE_BUSY; /* the one code by which a COMMIT leaves the transaction open */
     return rc;
 }
 

@@ -227,34 +227,6 @@ int ls_state_mark_dirty(struct ls_view *view)
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
-int ls_state_write(struct ls_view *view)
-{
-    sqlite3_stmt *statement;
-    sqlite3_int64 token;
-    int rc;
-
-    sqlite3_randomness(sizeof(token), &token);
-    token &= 0x7fffffffffffffff;
-    rc = prepared(view, WRITE_STATE, &statement);
-    if (rc == SQLITE_OK && view->seen.version != view->cookie)
-        rc = ls_mark_read(view->connection->db, view->schema, &view->seen);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 2, view->cookie);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 3, view->seen.level);
-    if (rc == SQLITE_OK)
-        rc = run(statement, token);
-    for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
-        rc = run_on_log(view, i, WRITE_POSITION, view->positions[i].taken);
-    if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, NULL);
-    view->token = view->seen_token = token;
-    for (size_t i = 0; i < view->n_positions; i++)
-        view->positions[i].stored = view->positions[i].taken;
-    view->stored_cookie = view->cookie;
-    return SQLITE_OK;
-}
-
 int ls_state_excuse(sqlite3 *db, const char *schema, const char *view, sqlite3_int64 rise)
 {
     sqlite3_stmt *others = NULL;
@@ -338,16 +310,48 @@ static int trim_log(struct ls_view *view, size_t table)
         if (rc == SQLITE_OK)
             rc = run_on_log(view, table, RESTART, 0);
         if (rc == SQLITE_OK)
-            view->positions[table].taken = view->positions[table].stored = 0;
+            view->positions[table].taken = 0;
     }
     return rc;
 }
 
-int ls_state_trim(struct ls_view *view)
+/* Under a new token, and not dirty any more. */
+static int write_state(struct ls_view *view)
+{
+    sqlite3_stmt *statement;
+    sqlite3_int64 token;
+    int rc;
+
+    sqlite3_randomness(sizeof(token), &token);
+    token &= 0x7fffffffffffffff;
+    rc = prepared(view, WRITE_STATE, &statement);
+    if (rc == SQLITE_OK && view->seen.version != view->cookie)
+        rc = ls_mark_read(view->connection->db, view->schema, &view->seen);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 2, view->cookie);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 3, view->seen.level);
+    if (rc == SQLITE_OK)
+        rc = run(statement, token);
+    if (rc == SQLITE_OK)
+        view->token = view->seen_token = token;
+    return rc;
+}
+
+int ls_state_write(struct ls_view *view)
 {
     int rc = SQLITE_OK;
 
     for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
+        rc = run_on_log(view, i, WRITE_POSITION, view->positions[i].taken);
+    for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
         rc = trim_log(view, i);
-    return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
+    if (rc == SQLITE_OK)
+        rc = write_state(view);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    for (size_t i = 0; i < view->n_positions; i++)
+        view->positions[i].stored = view->positions[i].taken;
+    view->stored_cookie = view->cookie;
+    return SQLITE_OK;
 }

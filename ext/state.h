@@ -26,16 +26,17 @@ bool ls_state_is_logged(
 /* Adds to logged what the view's plan reads of a table. */
 void ls_state_add_needs(const struct ls_view *view, size_t table, struct ls_logged *logged);
 
-/* Writes. All give SQLite's code with the message set. */
+/* Says that the state is being written. What fails then, in a transaction that goes on, leaves
+** it to be made anew. SQLite's code, with the message set, as the next. */
 ZS_CHECKED int ls_state_mark_dirty(struct ls_view *view);
-ZS_CHECKED int ls_state_write(struct ls_view *view); /* a new token; positions are `taken` */
+
+/* Ends that: positions are `taken`, log rows that every view has taken in are deleted, and last
+** the state is whole, under a new token. */
+ZS_CHECKED int ls_state_write(struct ls_view *view);
 
 /* Changes of the schema that Lockstep makes for one view, and that raise its level (ext/mark.h) by so
 ** much, are no reason for others to be made anew. */
 ZS_CHECKED int ls_state_excuse(
     sqlite3 *db, const char *schema, const char *view, sqlite3_int64 rise);
-
-/* Deletes the logs' rows that every view has taken in. */
-ZS_CHECKED int ls_state_trim(struct ls_view *view);
 
 #endif

@@ -16,6 +16,11 @@ bool ls_is_doomed(int rc)
            rc == SQLITE_INTERRUPT;
 }
 
+bool ls_may_pass(int rc)
+{
+    return ls_is_doomed(rc) || (rc & 0xff) == SQLITE_BUSY || (rc & 0xff) == SQLITE_LOCKED;
+}
+
 /* All levels become one with the state: SQLite itself undoes what is stored. */
 static int write_pending(struct ls_view *view)
 {
@@ -31,27 +36,22 @@ static int write_pending(struct ls_view *view)
                                           : NULL);
     rc = ls_state_write(view);
     if (rc == SQLITE_OK)
-        rc = ls_state_trim(view);
-    if (rc == SQLITE_OK)
         ls_pipeline_forget(view->pipeline);
     view->too_many = 0;
     return rc;
 }
 
-int ls_view_store(struct ls_view *view, bool is_commit)
+int ls_view_store(struct ls_view *view)
 {
-    int rc = SQLITE_OK;
+    int rc = ls_state_mark_dirty(view);
 
-    if (is_commit)
-        rc = ls_state_mark_dirty(view);
-    if (rc == SQLITE_OK)
-        rc = write_pending(view);
-    if (rc != SQLITE_OK) {
+    if (rc != SQLITE_OK) { /* nothing is written, and the overlay is as it was */
         view->must_check = true;
-        view->must_drop = true;
-        if (is_commit && !ls_is_doomed(rc))
-            rc = SQLITE_OK; /* the commit goes on; the view stays dirty and is made anew */
+        return rc;
     }
+    rc = write_pending(view);
+    if (rc != SQLITE_OK)
+        view->must_check = view->must_drop = true;
     return rc;
 }
 
@@ -161,9 +161,7 @@ static int rebuild(struct ls_view *view, char **message)
     rc = ls_pipeline_build(
         view->pipeline, view->connection->build_bytes, &view->is_failing, message);
     view->is_stepping = false;
-    if (rc == SQLITE_OK)
-        rc = ls_state_write(view);
-    return rc == SQLITE_OK ? ls_state_trim(view) : rc;
+    return rc == SQLITE_OK ? ls_state_write(view) : rc;
 }
 
 int ls_view_rebuild(struct ls_view *view)

@@ -297,7 +297,7 @@ static int read_definition(struct ls_view *view)
 /* Is all there that the view stores? Is what capture does enough for it, and has it been? */
 static int check_capture(struct ls_view *view)
 {
-    view->needs_rebuild = view->lacks_tables;
+    view->lacks_capture = view->lacks_tables;
     for (size_t i = 0; i < view->n_positions; i++) {
         struct ls_capture capture;
         int rc = ls_capture_read(view->connection->db, view->definition->tables[i], &capture);
@@ -305,8 +305,9 @@ static int check_capture(struct ls_view *view)
         if (rc != SQLITE_OK)
             return ls_view_fail_with(view, rc, NULL);
         if (!capture.is_whole || !ls_state_is_logged(view, i, &capture.logged))
-            view->needs_rebuild = true;
+            view->lacks_capture = true;
     }
+    view->needs_rebuild = view->lacks_capture;
     return SQLITE_OK;
 }
 
@@ -419,6 +420,7 @@ static int check_state(struct ls_view *view)
         for (size_t i = 0; i < view->n_positions; i++)
             view->positions[i].stored = view->positions[i].found;
         view->stored_cookie = state.mark.version;
+        view->needs_rebuild = view->lacks_capture; /* another may have made it anew */
         ls_view_drop_overlay(view);
     }
     if (state.is_usable)
@@ -507,8 +509,10 @@ static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_mom
     int rc = SQLITE_OK;
 
     view->is_large = view->too_many > 0 && unseen >= view->too_many;
-    if (unseen <= LS_MANY_ROWS ||
-        (!view->connection->is_working && !ls_policy_may_write(view, moment)))
+    if (unseen <= LS_MANY_ROWS)
+        return SQLITE_OK;
+    if (!view->connection->is_working &&
+        (!ls_policy_may_write(view, moment) || ls_policy_skips(view)))
         return SQLITE_OK;
     rc = ls_pipeline_size(view->pipeline, &rows, &message);
     if (rc != SQLITE_OK)
@@ -548,16 +552,18 @@ static int catch_up(
     return take(view, unseen, answer);
 }
 
-int ls_view_catch_up_again(struct ls_view *view, enum ls_answer *answer)
+int ls_view_catch_up_again(
+    struct ls_view *view, const struct ls_moment *moment, enum ls_answer *answer)
 {
-    const struct ls_moment no_write = {.is_readonly = true};
+    struct ls_moment no_write = *moment;
     int rc = ls_view_open(view);
 
+    no_write.is_readonly = true;
     if (rc == SQLITE_OK)
         rc = check_state(view);
-    if (rc == SQLITE_OK)
+    if (rc == SQLITE_OK && !view->needs_rebuild)
         rc = catch_up(view, &no_write, false, answer);
-    if (rc == SQLITE_OK && view->is_large)
+    if (view->needs_rebuild || view->is_large)
         *answer = LS_BY_QUERY;
     return rc;
 }
@@ -612,20 +618,24 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
 {
     struct ls_connection *connection = view->connection;
     bool in_write = sqlite3_txn_state(connection->db, view->schema) == SQLITE_TXN_WRITE;
-    bool reads_uncommitted = false, is_same, is_known;
+    bool reads_uncommitted, is_same, is_known;
+    enum ls_sharing sharing = LS_SHARES_NOTHING;
     unsigned data_version = 0;
     struct ls_moment moment;
     int rc = SQLITE_OK;
 
     *answer = LS_BY_STATE;
     if (!in_write) /* what is seen in a write is its own */
-        rc = ls_connection_reads_uncommitted(connection, &reads_uncommitted);
+        rc = ls_connection_sharing(connection, &sharing);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
+    reads_uncommitted = sharing == LS_SHARES_UNCOMMITTED;
     sqlite3_file_control(
         connection->db, view->schema, SQLITE_FCNTL_DATA_VERSION, &data_version);
     is_same = view->pipeline != NULL && !view->must_check && data_version == view->data_version;
-    if (is_same && !in_write && !reads_uncommitted && !view->is_provisional &&
+    /* In a shared cache the logs are looked at, which keeps others from writing them, and so
+    ** from changing what the view rests on, up to the transaction's end. */
+    if (is_same && !in_write && sharing == LS_SHARES_NOTHING && !view->is_provisional &&
         !view->wants_store)
         return SQLITE_OK;
     rc = open_or_glance(view, is_same && in_write && !view->needs_rebuild, &is_known);

@@ -19,6 +19,7 @@
 
 struct ls_view;
 struct ls_cursor;
+struct ls_moment;
 
 struct ls_connection {
     sqlite3 *db;
@@ -67,6 +68,7 @@ struct ls_view {
     struct ls_pipeline *pipeline;
     sqlite3_int64 cookie;      /* the schema's when it was read */
     sqlite3_int64 temp_cookie; /* the TEMP schema's */
+    bool lacks_capture;        /* not all that it reads is logged */
     bool needs_rebuild;        /* the stored state can't be brought up to date from the log */
     sqlite3_stmt *state_statements[LS_N_STATE_STATEMENTS];
     sqlite3_stmt **log_statements; /* LS_N_LOG_STATEMENTS a table */
@@ -93,6 +95,8 @@ struct ls_view {
     bool must_drop; /* a rollback came while stepping */
     unsigned data_version;
     size_t store_after;     /* pending changes at which a read tries to store */
+    unsigned n_to_skip;     /* so many reads don't try to rebuild ... */
+    unsigned n_skipped;     /* ... after so many the time before */
     bool is_large;          /* what is unseen is not to be stepped */
     sqlite3_int64 too_many; /* so many unseen rows did not fit into memory; 0: not known */
 
@@ -125,12 +129,13 @@ enum ls_answer {
 ** code, with the message set in base.zErrMsg. */
 ZS_CHECKED int ls_view_refresh(struct ls_view *view, enum ls_answer *answer);
 
-/* Drops the overlay and steps anew, after a store that failed. */
-ZS_CHECKED int ls_view_catch_up_again(struct ls_view *view, enum ls_answer *answer);
+/* Drops the overlay and steps anew, after a store that failed half way. */
+ZS_CHECKED int ls_view_catch_up_again(
+    struct ls_view *view, const struct ls_moment *moment, enum ls_answer *answer);
 
-/* Stores what is stepped in, in the transaction that is open for writing. is_commit: inside
-** xSync, where a view that fails is left dirty unless the transaction is doomed anyway. */
-ZS_CHECKED int ls_view_store(struct ls_view *view, bool is_commit);
+/* Stores what is stepped in, in the transaction that is open for writing. A view that fails
+** half way is left dirty where the transaction goes on. */
+ZS_CHECKED int ls_view_store(struct ls_view *view);
 
 /* Is enough pending that a commit should store it? */
 bool ls_view_is_worth_storing(const struct ls_view *view);
@@ -143,6 +148,9 @@ ZS_CHECKED int ls_view_rebuild(struct ls_view *view);
 /* Is this a failure that the transaction does not outlive in any case? SQLite rolls all of it back
 ** when a statement that writes meets one of these. */
 bool ls_is_doomed(int rc);
+
+/* Is it one that says nothing of the database, as that another connection is in the way? */
+bool ls_may_pass(int rc);
 
 /* Reads the definition if it is not read or the schema has moved. */
 ZS_CHECKED int ls_view_open(struct ls_view *view);
@@ -185,10 +193,12 @@ typedef int ls_schema_fn(void *ctx, const char *schema);
 ZS_CHECKED int ls_connection_each_schema(
     struct ls_connection *connection, ls_schema_fn *fn, void *ctx);
 
-/* May a read see what another connection has not committed? It may in a cache that they share, with
-** PRAGMA read_uncommitted. */
-ZS_CHECKED int ls_connection_reads_uncommitted(
-    struct ls_connection *connection, bool *reads_uncommitted);
+/* Does it share its cache with another connection? Then a transaction that reads is no
+** snapshot: what it has not read yet may change. With PRAGMA read_uncommitted it sees what the
+** other has not committed. */
+enum ls_sharing { LS_SHARES_NOTHING, LS_SHARES_CACHE, LS_SHARES_UNCOMMITTED };
+ZS_CHECKED int ls_connection_sharing(
+    struct ls_connection *connection, enum ls_sharing *sharing);
 
 /* Connects every view of every attached database. */
 ZS_CHECKED int ls_connection_connect_all(struct ls_connection *connection);

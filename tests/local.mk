@@ -275,6 +275,11 @@ tests_test_readers_SOURCES = %D%/test_readers.c $(live_sources) \
 	%D%/random.h %D%/random.c
 tests_test_readers_CFLAGS = $(test_cflags)
 tests_test_readers_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_connections
+TESTS += tests/test_connections
+tests_test_connections_SOURCES = %D%/test_connections.c $(live_sources)
+tests_test_connections_CFLAGS = $(test_cflags)
+tests_test_connections_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_reads
 TESTS += tests/test_reads
 tests_test_reads_SOURCES = %D%/test_reads.c $(live_sources)
