@@ -185,13 +185,22 @@ tests_test_tpch_SOURCES = %D%/tpch/test_tpch.c $(tpch_sources)
 tests_test_tpch_CFLAGS = $(test_cflags)
 tests_test_tpch_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 
+# Many connections over one file, in processes and threads.
+check_PROGRAMS += tests/stress_processes
+TESTS += tests/stress_processes
+tests_stress_processes_SOURCES = %D%/stress_processes.c \
+	%D%/crowd.h %D%/crowd_member.c %D%/crowd_schema.c %D%/crowd_compare.c $(kept_sources)
+tests_stress_processes_CFLAGS = $(test_cflags)
+tests_stress_processes_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lpthread -lm
+
 # Long runs with a fresh seed, which is printed: make stress SECONDS=3600
 SECONDS = 600
-stress: tests/differential tests/test_typical_views tests/test_tpch
+stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress_processes
 	tests/differential --seconds $(SECONDS) $(STRESS)
 	tests/differential --seconds $(SECONDS) --views 85 $(STRESS)
 	tests/test_typical_views --seed $$(date +%s) --rounds 50 --engine lockstep
 	tests/test_tpch --scale 0.01 --seed $$(date +%s) --changes 100 --engine lockstep
+	tests/stress_processes --seed $$(date +%s) --seconds 60
 
 # SQL scenarios, in the real shell, or where that cannot load the module in a linked runner.
 check_PROGRAMS += tests/sqlrun
