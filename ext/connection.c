@@ -89,7 +89,8 @@ static int connect_schema(void *ctx, const char *schema)
     return rc;
 }
 
-/* What connecting them all rested on: the main schema's version, and how many databases. */
+/* What connecting them all rested on: the main schema's version, and how many databases; TEMP only
+** where it has views. */
 static int read_stamp(struct ls_connection *connection, sqlite3_int64 *cookie, sqlite3_int64 *n)
 {
     int rc = SQLITE_OK;
@@ -99,7 +100,9 @@ static int read_stamp(struct ls_connection *connection, sqlite3_int64 *cookie, s
             connection->db, &connection->cookie_statement, "PRAGMA main.schema_version");
     if (rc == SQLITE_OK && connection->count_statement == NULL)
         rc = ls_prepare(connection->db, &connection->count_statement,
-            "SELECT count(*) FROM pragma_database_list WHERE name <> 'temp'");
+            "SELECT count(*) + (SELECT count(*) FROM temp.sqlite_schema"
+            " WHERE name = 'lockstep_position') FROM pragma_database_list WHERE name <> "
+            "'temp'");
     if (rc == SQLITE_OK)
         rc = ls_step_integer(connection->cookie_statement, cookie);
     return rc == SQLITE_OK ? ls_step_integer(connection->count_statement, n) : rc;

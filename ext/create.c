@@ -193,9 +193,6 @@ static int check_options(struct ls_view *view, const struct zsql_options *option
         return ls_view_fail(view, SQLITE_ERROR, "build=deferred is not supported yet");
     if (options->allows_recompute)
         return ls_view_fail(view, SQLITE_ERROR, "allow=recompute is not supported yet");
-    if (sqlite3_stricmp(view->schema, "temp") == 0)
-        return ls_view_fail(view, SQLITE_ERROR,
-            "TEMP views are not maintained: create the view in the database of its tables");
     return SQLITE_OK;
 }
 

@@ -14,7 +14,8 @@ struct reading {
     const char *schema;
     struct ls_definition *definition;
     size_t cap;
-    int code; /* SQLite's, of the call that failed */
+    int code;   /* SQLite's, of the call that failed */
+    char *said; /* why it did, where SQLite does not know */
 };
 
 static int failed(struct reading *reading, int rc)
@@ -102,6 +103,23 @@ static int keep(struct reading *reading, struct ls_table *table, struct zsql_rel
     return rc == SQLITE_OK ? describe(table, relation) : failed(reading, rc);
 }
 
+/* A TEMP view may name tables of any database: only those of its own are kept up to date. */
+static int refuse_elsewhere(
+    struct reading *reading, const char *schema, const char *name, bool is_found)
+{
+    bool is_qualified = schema != NULL && sqlite3_stricmp(schema, "temp") != 0;
+
+    if (sqlite3_stricmp(reading->schema, "temp") != 0 || is_found != is_qualified)
+        return ZS_OK;
+    if (!is_found && sqlite3_table_column_metadata(reading->db, schema, name, NULL, NULL, NULL,
+                         NULL, NULL, NULL) != SQLITE_OK)
+        return ZS_OK; /* a function, or nothing */
+    reading->said = sqlite3_mprintf(
+        "%s is not in database temp: a view must be created in the database of its tables",
+        name);
+    return failed(reading, reading->said == NULL ? SQLITE_NOMEM : SQLITE_ERROR);
+}
+
 static int find_relation(void *ctx, const char *schema, const char *name,
     struct zsql_relation *relation, bool *found)
 {
@@ -114,7 +132,10 @@ static int find_relation(void *ctx, const char *schema, const char *name,
     if (rc != SQLITE_OK)
         return failed(reading, rc);
     *found = table != NULL;
-    return table == NULL ? ZS_OK : keep(reading, table, relation);
+    rc = refuse_elsewhere(reading, schema, name, *found);
+    if (rc != ZS_OK)
+        ls_table_free(table);
+    return rc != ZS_OK || table == NULL ? rc : keep(reading, table, relation);
 }
 
 /* The columns of an eponymous virtual table. */
@@ -212,7 +233,7 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     struct ls_definition **definition, char **message)
 {
     struct ls_definition *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
-    struct reading reading = {db, schema, made, 0, SQLITE_OK};
+    struct reading reading = {.db = db, .schema = schema, .definition = made};
     struct zsql_catalogue catalogue = {
         find_relation, find_table_function, find_function, &reading};
     int status, rc;
@@ -222,6 +243,10 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     if (made == NULL)
         return SQLITE_NOMEM;
     status = zsql_plan_new(&ls_alloc, text, &catalogue, &made->plan, message);
+    if (*message == NULL)
+        *message = reading.said;
+    else
+        sqlite3_free(reading.said);
     rc = status == ZS_OK         ? SQLITE_OK
          : status == ZS_NOMEM    ? SQLITE_NOMEM
          : status == ZS_CALLBACK ? reading.code

@@ -154,8 +154,8 @@ static int find_view(struct ls_connection *connection, const char *schema, const
 {
     sqlite3_stmt *schemas;
     int rc = ls_prepare(connection->db, &schemas,
-        "SELECT name FROM pragma_database_list WHERE name <> 'temp'"
-        " AND (%Q IS NULL OR name = %Q COLLATE NOCASE) ORDER BY seq",
+        "SELECT name FROM pragma_database_list WHERE %Q IS NULL OR name = %Q COLLATE NOCASE"
+        " ORDER BY name <> 'temp', seq",
         schema, schema);
 
     *view = NULL;

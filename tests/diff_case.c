@@ -14,6 +14,21 @@ static unsigned choose_step_bytes(uint64_t seed)
     return diff_random_percent(&random, 30) ? sizes[diff_random_below(&random, 4)] : 0;
 }
 
+/* Drawn apart, so that all else is as it would be in the main database. */
+static void choose_home(struct diff_case *c)
+{
+    struct diff_random random = diff_random_new(c->seed ^ 0x686f6d65);
+    bool is_elsewhere = c->options.with_homes && diff_random_percent(&random, 20);
+
+    c->home = !is_elsewhere                                               ? ""
+              : c->n_connections == 1 && diff_random_percent(&random, 60) ? "temp."
+                                                                          : "aux.";
+    if (strcmp(c->home, "temp.") != 0)
+        return;
+    c->is_file = false;
+    c->journal_mode = "memory";
+}
+
 void diff_case_make(struct diff_case *c, uint64_t seed, const struct diff_options *options)
 {
     static const char *const modes[] = {"memory", "memory", "delete", "wal", "persist", NULL};
@@ -31,6 +46,7 @@ void diff_case_make(struct diff_case *c, uint64_t seed, const struct diff_option
     c->may_fail = options->with_failing_queries && diff_random_percent(&random, 40) &&
                   !(options->composed > 0 && diff_random_percent(&random, options->composed));
     c->has_foreign_keys = options->with_foreign_keys && diff_random_percent(&random, 25);
+    choose_home(c);
     diff_case_make_tables(c, &random);
     diff_case_make_views(c, &random);
     diff_case_make_steps(c, &random);
@@ -73,12 +89,14 @@ void diff_names_init(struct diff_names *names, const struct diff_case *c)
     }
 }
 
-/* Renders what stands between two backticks: t1, t1.2 or v3. */
+/* Renders what stands between two backticks: t1, t1.2, v3 or h. */
 static void render_reference(const struct diff_case *c, const struct diff_names *names,
     enum diff_reading reading, const char *reference, struct diff_text *out)
 {
     unsigned index = (unsigned)(reference[1] - '0');
-    if (reference[0] == 't' && reference[2] == '.') {
+    if (reference[0] == 'h') {
+        diff_text_add(out, "%s", c->home);
+    } else if (reference[0] == 't' && reference[2] == '.') {
         diff_text_add_name(out, names->columns[index][atoi(reference + 3)]);
     } else if (reference[0] == 't') {
         diff_text_add_name(out, names->tables[index]);
@@ -168,7 +186,7 @@ void diff_render_table(const struct diff_case *c, const struct diff_names *names
     struct diff_text text = {0};
 
     const char *separator = "";
-    diff_text_add(&text, "CREATE TABLE `t%u`(", table);
+    diff_text_add(&text, "CREATE TABLE `h``t%u`(", table);
     for (unsigned i = 0; i < t->n_columns; i++) {
         if (t->columns[i].definition == NULL)
             continue; /* made smaller */

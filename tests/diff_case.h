@@ -5,6 +5,7 @@
 **   `t1`    the name of table 1          `t1.2`  the name of its column 2
 **   `v3`    view 3: its name, or its query in parentheses
 **   @sum(   sum( in the view and in the plain query, exact_sum( in the oracle; also avg, total
+**   `h`     before a name that is created: the database of all tables and views
 */
 #ifndef DIFF_CASE_H
 #define DIFF_CASE_H
@@ -144,6 +145,7 @@ struct diff_options {
     bool with_foreign_keys;
     bool with_distinct_groups; /* SELECT DISTINCT and GROUP BY in one */
     bool with_unanimous;       /* an aggregate that the extension brings */
+    bool with_homes;           /* other databases than main */
     unsigned composed;         /* how many views in a hundred are composed */
     uint64_t without;          /* constructs that are left out of these */
 };
@@ -170,6 +172,7 @@ struct diff_case {
     const struct diff_relation *plain_relation;
     const char *journal_mode;
     const char *encoding;
+    const char *home;    /* "", "aux." or "temp.": of what database tables and views are */
     unsigned step_bytes; /* a bound on the memory of steps; 0: the one that all have */
 };
 

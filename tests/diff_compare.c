@@ -278,5 +278,6 @@ bool diff_compare_tables(struct diff_world *world, unsigned connection)
     for (unsigned i = 0; i < world->c->n_views; i++)
         has_views = has_views || diff_world_has_view(world, connection, i);
     return has_views || compare_on_twin(world, connection, "schema",
-                            "SELECT type, name, tbl_name FROM sqlite_schema");
+                            diff_world_render(world, DIFF_AS_VIEW,
+                                "SELECT type, name, tbl_name FROM `h`sqlite_schema"));
 }

@@ -191,7 +191,7 @@ void diff_compose_plain_view(struct diff_case *c, struct diff_random *random)
 
     if (last->n_extras == DIFF_EXTRAS)
         return;
-    diff_text_add(&text, "CREATE VIEW p0 AS ");
+    diff_text_add(&text, "CREATE VIEW `h`p0 AS ");
     diff_compose_query(&m, NULL, wish, &relation, &text);
     last->extras[last->n_extras++] = diff_arena_take(&c->arena, &text);
     diff_text_add_bytes(&relation_bytes, (const char *)&relation, sizeof relation);

@@ -5,7 +5,7 @@
 
 static void create_plain(struct diff_world *world, unsigned view, struct diff_text *sql)
 {
-    diff_text_add(sql, "CREATE VIEW ");
+    diff_text_add(sql, "CREATE VIEW %s", world->c->home);
     diff_text_add_name(sql, world->c->views[view].name);
     diff_text_add(sql, " AS ");
     diff_render_view(world->c, &world->names, DIFF_AS_VIEW, view, sql);
@@ -19,7 +19,7 @@ static void drop_plain(struct diff_world *world, unsigned view, struct diff_text
 
 static void create_lockstep(struct diff_world *world, unsigned view, struct diff_text *sql)
 {
-    diff_text_add(sql, "CREATE VIRTUAL TABLE ");
+    diff_text_add(sql, "CREATE VIRTUAL TABLE %s", world->c->home);
     diff_text_add_name(sql, world->c->views[view].name);
     diff_text_add(sql, " USING lockstep(%s", world->c->views[view].options);
     diff_render_view(world->c, &world->names, DIFF_AS_VIEW, view, sql);
@@ -43,7 +43,7 @@ static void read_backwards(sqlite3 *db, bool begins)
     .with_many_connections = true, .with_failing_queries = true, .with_probes = true,          \
     .with_user_triggers = true, .with_ddl = true, .with_mid_statement = true,                  \
     .with_late_views = true, .with_rowid = true, .with_foreign_keys = true,                    \
-    .with_distinct_groups = true
+    .with_distinct_groups = true, .with_homes = true
 
 static const struct diff_engine engines[] = {
     {.name = "lockstep",

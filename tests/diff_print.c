@@ -108,6 +108,8 @@ void diff_print_script(const struct diff_case *c, const struct diff_engine *engi
         fprintf(out, "SELECT lockstep_step_bytes(%u);\n", c->step_bytes);
     if (c->has_foreign_keys)
         fprintf(out, "PRAGMA foreign_keys = ON;\n");
+    if (strcmp(c->home, "aux.") == 0)
+        fprintf(out, "ATTACH 'aux.db' AS aux;\n");
     print_tables(&world, out);
     for (unsigned i = 0; i < c->n_steps; i++) {
         if (c->steps[i].connection != connection) {

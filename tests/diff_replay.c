@@ -166,7 +166,7 @@ static bool run_view_step(struct diff_world *world, const struct diff_step *step
     sqlite3_free(message);
     if (rc == SQLITE_OK) {
         diff_text_reset(&sql);
-        diff_text_add(&sql, creates ? "CREATE VIEW " : "DROP VIEW ");
+        diff_text_add(&sql, creates ? "CREATE VIEW %s" : "DROP VIEW ", world->c->home);
         diff_text_add_name(&sql, name);
         diff_text_add(&sql, creates ? " AS " : "");
         if (creates)

@@ -208,7 +208,7 @@ static void add_unique_index(struct maker *m, unsigned number)
     unsigned first = diff_random_below(m->random, t->n_columns);
     bool is_unique = percent(m, 65);
 
-    diff_text_add(&text, "CREATE %sINDEX i%u_%u ON `t%u`(", is_unique ? "UNIQUE " : "",
+    diff_text_add(&text, "CREATE %sINDEX `h`i%u_%u ON `t%u`(", is_unique ? "UNIQUE " : "",
         m->table, number, m->table);
     diff_text_add(&text, diff_random_word(m->random, parts), m->table, first);
     if (percent(m, 40))

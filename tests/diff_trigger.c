@@ -82,7 +82,7 @@ const char *diff_trigger(
     unsigned event = diff_random_below(random, 3);
     const char *row = event == 2 ? "old" : "new";
 
-    diff_text_add(&text, "CREATE TRIGGER %s %s %s ON `t%u`", name,
+    diff_text_add(&text, "CREATE TRIGGER `h`%s %s %s ON `t%u`", name,
         times[diff_random_below(random, 2)], events[event], table);
     add_when(&m, row);
     diff_text_add(&text, " BEGIN");

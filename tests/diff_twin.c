@@ -45,14 +45,14 @@ static void add_columns(const char *body, struct diff_text *out)
     }
 }
 
-static void add_hollow(sqlite3 *twin, const char *name, const char *sql)
+static void add_hollow(sqlite3 *twin, const char *home, const char *name, const char *sql)
 {
     const char *head = past_name(sql), *body = strstr(sql, " BEGIN");
     struct diff_text text = {0};
 
     if (head == NULL || body == NULL)
         return;
-    diff_text_add(&text, "CREATE TRIGGER hollow_%s", name);
+    diff_text_add(&text, "CREATE TRIGGER %shollow_%s", home, name);
     diff_text_add_bytes(&text, head, (size_t)(body - head));
     diff_text_add(&text, " BEGIN SELECT 1");
     add_columns(body, &text);
@@ -64,38 +64,43 @@ static void add_hollow(sqlite3 *twin, const char *name, const char *sql)
 }
 
 /* Runs on the twin what a query of a database gives as text. */
-static void run_all(sqlite3 *twin, sqlite3 *from, const char *query)
+static void run_all(struct diff_world *world, sqlite3 *twin, sqlite3 *from, const char *query)
 {
-    struct diff_text texts = {0};
+    struct diff_text texts = {0}, sql = {0};
     sqlite3_stmt *statement = NULL;
 
     diff_text_reset(&texts);
-    sqlite3_prepare_v2(from, query, -1, &statement, NULL);
+    diff_render(world->c, &world->names, DIFF_AS_VIEW, query, &sql);
+    sqlite3_prepare_v2(from, sql.data, -1, &statement, NULL);
     while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW)
         diff_text_add(&texts, "%s;", (const char *)sqlite3_column_text(statement, 0));
     sqlite3_finalize(statement);
     sqlite3_exec(twin, texts.data, NULL, NULL, NULL);
     diff_text_free(&texts);
+    diff_text_free(&sql);
 }
 
 void diff_twin_follow(struct diff_world *world, unsigned connection)
 {
     sqlite3_stmt *statement = NULL;
-    sqlite3 *twin = world->twin.db[connection];
+    sqlite3 *twin = world->twin.db[connection], *real = world->real.db[connection];
+    struct diff_text sql = {0};
 
-    run_all(twin, twin,
-        "SELECT 'DROP ' || type || ' ' || name FROM sqlite_schema WHERE type = 'trigger' AND "
-        "name"
-        " LIKE 'hollow\\_%' ESCAPE '\\' OR type = 'index' AND name GLOB 'lockstep_index_*'");
-    run_all(twin, world->real.db[connection],
-        "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name GLOB 'lockstep_index_*'");
-    sqlite3_prepare_v2(world->real.db[connection],
-        "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE "
-        "'lockstep\\_%' "
-        "ESCAPE '\\'",
-        -1, &statement, NULL);
+    run_all(world, twin, twin,
+        "SELECT 'DROP ' || type || ' ' || name FROM `h`sqlite_schema WHERE type = 'trigger'"
+        " AND name LIKE 'hollow\\_%' ESCAPE '\\'"
+        " OR type = 'index' AND name GLOB 'lockstep_index_*'");
+    run_all(world, twin, real,
+        "SELECT 'CREATE INDEX `h`' || substr(sql, length('CREATE INDEX ') + 1)"
+        " FROM `h`sqlite_schema WHERE type = 'index' AND name GLOB 'lockstep_index_*'");
+    diff_text_add(&sql,
+        "SELECT name, sql FROM %ssqlite_schema WHERE type = 'trigger'"
+        " AND name LIKE 'lockstep\\_%%' ESCAPE '\\'",
+        world->c->home);
+    sqlite3_prepare_v2(real, sql.data, -1, &statement, NULL);
     while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW)
-        add_hollow(twin, (const char *)sqlite3_column_text(statement, 0),
+        add_hollow(twin, world->c->home, (const char *)sqlite3_column_text(statement, 0),
             (const char *)sqlite3_column_text(statement, 1));
     sqlite3_finalize(statement);
+    diff_text_free(&sql);
 }

@@ -99,10 +99,38 @@ static void open_one(struct diff_world *world, struct diff_side *side, unsigned 
         diff_world_execute(*db, "PRAGMA foreign_keys = ON");
 }
 
+/* Where another database is the home, main has a table, so that its encoding is known; and tables of
+** the names that TEMP ones hide. */
+static void attach(struct diff_world *world, struct diff_side *side, unsigned connection)
+{
+    const struct diff_case *c = world->c;
+    struct diff_text text = {0};
+
+    if (*c->home != 0 && connection == 0)
+        diff_world_execute(side->db[0], "CREATE TABLE IF NOT EXISTS main.stranger(a)");
+    if (strcmp(c->home, "aux.") == 0) {
+        diff_text_add(&text, "ATTACH '%s%s' AS aux", side->path, c->is_file ? "-aux" : "");
+        diff_world_execute(side->db[connection], text.data);
+        diff_text_reset(&text);
+        diff_text_add(&text, "PRAGMA aux.journal_mode = %s", c->journal_mode);
+        if (connection == 0 || strcmp(c->journal_mode, "memory") == 0)
+            diff_world_execute(side->db[connection], text.data);
+    }
+    for (unsigned t = 0; t < c->n_tables && strcmp(c->home, "temp.") == 0; t++) {
+        diff_text_reset(&text);
+        diff_text_add(&text, "CREATE TABLE main.");
+        diff_text_add_name(&text, c->tables[t].name);
+        diff_text_add(&text, "(hidden)");
+        diff_world_execute(side->db[connection], text.data);
+    }
+    diff_text_free(&text);
+}
+
 static void remove_files(const char *path)
 {
-    static const char *const endings[] = {"", "-journal", "-wal", "-shm"};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const endings[] = {
+        "", "-journal", "-wal", "-shm", "-aux", "-aux-journal", "-aux-wal", "-aux-shm"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         struct diff_text name = {0};
         diff_text_add(&name, "%s%s", path, endings[i]);
         unlink(name.data);
@@ -121,12 +149,12 @@ static void open_side(
         remove_files(side->path);
     for (unsigned i = 0; i < world->c->n_connections; i++) {
         open_one(world, side, i);
-        if (i > 0)
-            continue;
         diff_text_reset(&text);
         diff_text_add(&text, "PRAGMA encoding = '%s'; PRAGMA journal_mode = %s",
             world->c->encoding, world->c->journal_mode);
-        diff_world_execute(side->db[0], text.data);
+        if (i == 0)
+            diff_world_execute(side->db[0], text.data);
+        attach(world, side, i);
     }
     diff_text_free(&text);
 }
@@ -196,6 +224,8 @@ void diff_world_reopen(struct diff_world *world, unsigned connection)
     close_one(world, &world->twin, connection);
     open_one(world, &world->real, connection);
     open_one(world, &world->twin, connection);
+    attach(world, &world->real, connection);
+    attach(world, &world->twin, connection);
 }
 
 static void close_side(struct diff_world *world, struct diff_side *side)
@@ -222,13 +252,18 @@ void diff_world_close(struct diff_world *world)
     diff_text_free(&world->sql);
 }
 
-static int look_for(struct diff_side *side, unsigned connection, const char *name)
+static int look_for(
+    struct diff_world *world, struct diff_side *side, unsigned connection, const char *name)
 {
     sqlite3_stmt **statement = &side->has_view[connection];
+    struct diff_text text = {0};
+    int prepared = SQLITE_OK;
 
-    if (*statement == NULL &&
-        sqlite3_prepare_v2(side->db[connection], "SELECT 1 FROM sqlite_schema WHERE name = ?",
-            -1, statement, NULL) != SQLITE_OK)
+    diff_text_add(&text, "SELECT 1 FROM %ssqlite_schema WHERE name = ?", world->c->home);
+    if (*statement == NULL)
+        prepared = sqlite3_prepare_v2(side->db[connection], text.data, -1, statement, NULL);
+    diff_text_free(&text);
+    if (prepared != SQLITE_OK)
         return SQLITE_ERROR;
     sqlite3_bind_text(*statement, 1, name, -1, SQLITE_STATIC);
     int rc = sqlite3_step(*statement);
@@ -241,9 +276,9 @@ bool diff_world_find_view(
     struct diff_world *world, unsigned connection, unsigned view, bool *is_there)
 {
     const char *name = world->c->views[view].name;
-    int rc = look_for(&world->twin, connection, name);
+    int rc = look_for(world, &world->twin, connection, name);
 
-    look_for(&world->real, connection, name);
+    look_for(world, &world->real, connection, name);
     *is_there = rc == SQLITE_ROW;
     return rc == SQLITE_ROW || rc == SQLITE_DONE;
 }
