@@ -179,6 +179,24 @@ static int find_function(
     return rc == SQLITE_OK ? ZS_OK : failed(reading, rc);
 }
 
+/* What is no integer, and none when it is made a number, SQLite refuses in LIMIT. */
+static int find_limit(void *ctx, const char *expression, int64_t *number, bool *is_number)
+{
+    struct reading *reading = ctx;
+    sqlite3_stmt *statement;
+    int rc = ls_prepare(reading->db, &statement,
+        "SELECT CAST(CAST((%s) AS NUMERIC) AS INTEGER) LIMIT (%s)", expression, expression);
+
+    *number = 0;
+    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        *number = sqlite3_column_int64(statement, 0);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    *is_number = rc == SQLITE_OK;
+    return rc == SQLITE_OK || ls_is_data_error(rc) ? ZS_OK : failed(reading, rc);
+}
+
 /* What capture can't serve. */
 static int check_table(const struct ls_table *table, char **message)
 {
@@ -235,7 +253,7 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     struct ls_definition *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     struct reading reading = {.db = db, .schema = schema, .definition = made};
     struct zsql_catalogue catalogue = {
-        find_relation, find_table_function, find_function, &reading};
+        find_relation, find_table_function, find_function, find_limit, &reading};
     int status, rc;
 
     *definition = NULL;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/status.h"
 
@@ -55,6 +56,8 @@ struct zsql_catalogue {
         void *ctx, const char *name, struct zsql_relation *relation, bool *found);
     int (*function)(void *ctx, const char *name, int n_arguments,
         struct zsql_function *function, bool *found);
+    /* The integer that SQLite takes a constant expression for after LIMIT. */
+    int (*limit)(void *ctx, const char *expression, int64_t *number, bool *is_number);
     void *ctx;
 };
 

@@ -11,7 +11,7 @@ libzsql_la_SOURCES = \
 	%D%/edit.h %D%/edit.c %D%/inline.h %D%/inline.c \
 	%D%/text.h %D%/text.c %D%/exact_text.h %D%/exact_text.c \
 	%D%/traits.h %D%/traits.c %D%/clock.h %D%/clock.c \
-	%D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
+	%D%/limit.h %D%/limit.c %D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
 	%D%/options.h %D%/options.c \
 	%D%/occurrence.h %D%/occurrence.c %D%/template.h %D%/template.c \
 	%D%/reach.h %D%/reach.c %D%/never_null.h %D%/never_null.c \

@@ -4,6 +4,7 @@
 ** result, which the view does not show. It joins the core's results before they are looked at, so
 ** that all that is done with those is done with it. A SELECT DISTINCT takes such a value from any
 ** one of the equal rows. */
+#include "sql/limit.h"
 #include "sql/planner.h"
 
 static struct zsql_expr *without_collate(struct zsql_expr *expr)
@@ -140,16 +141,22 @@ static int read_term(struct zsql_planner *planner, const struct zsql_select *sel
     return rc;
 }
 
+static int read_limit(struct zsql_planner *planner, struct zsql_expr *expr, int64_t *number)
+{
+    return zsql_limit_read(
+        planner->arena, planner->text, planner->catalogue, planner->message, expr, number);
+}
+
 static int add_top(struct zsql_planner *planner, const struct zsql_select *select,
     struct zsql_operator *result, struct zsql_plan *plan)
 {
     const struct zsql_core *core = select->cores.items[0];
     int64_t limit, offset = 0;
     struct zsql_operator *top;
-    int rc = zsql_plan_limit(planner, "LIMIT", select->limit, &limit);
+    int rc = read_limit(planner, select->limit, &limit);
 
     if (rc == ZS_OK && select->offset != NULL)
-        rc = zsql_plan_limit(planner, "OFFSET", select->offset, &offset);
+        rc = read_limit(planner, select->offset, &offset);
     if (rc == ZS_OK)
         rc = zsql_plan_top(planner, result, plan->order, plan->n_order,
             result->n_columns - plan->n_hidden, limit, offset, &top);

@@ -1,50 +1,5 @@
 /* LIMIT: the operator that keeps the first rows. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "sql/planner.h"
-
-/* Digits, or 0x and digits. */
-static bool read_number(const char *text, int64_t *number)
-{
-    int base = strncmp(text, "0x", 2) == 0 || strncmp(text, "0X", 2) == 0 ? 16 : 10;
-    uint64_t value = 0;
-
-    for (const char *at = base == 16 ? text + 2 : text; *at != '\0'; at++) {
-        const char digit[2] = {*at, '\0'};
-        char *end;
-        uint64_t more = strtoul(digit, &end, base);
-
-        if (*end != '\0' || __builtin_mul_overflow(value, (uint64_t)base, &value) ||
-            __builtin_add_overflow(value, more, &value) || value > INT64_MAX)
-            return false;
-    }
-    *number = (int64_t)value;
-    return true;
-}
-
-int zsql_plan_limit(struct zsql_planner *planner, const char *word,
-    const struct zsql_expr *expr, int64_t *number)
-{
-    const struct zsql_expr *literal = expr;
-    bool is_negative = false;
-    const char *text;
-
-    while (literal->kind == ZSQL_UNARY &&
-           (literal->op == ZSQL_OP_MINUS || literal->op == ZSQL_OP_PLUS)) {
-        is_negative = is_negative != (literal->op == ZSQL_OP_MINUS);
-        literal = literal->operands.items[0];
-    }
-    if (literal->kind == ZSQL_INTEGER && read_number(literal->name.text, number)) {
-        *number = is_negative ? -*number : *number;
-        return ZS_OK;
-    }
-    text = zsql_text_quote(planner->arena, planner->text, expr->span);
-    if (text == NULL)
-        return ZS_NOMEM;
-    return zsql_refuse(
-        planner->message, "%s %s is not maintained: write the number out", word, text);
-}
 
 /* Is a column one of the terms, in full: are its values that are equal there identical but for
 ** numbers? */

@@ -207,10 +207,6 @@ ZS_CHECKED int zsql_plan_top(struct zsql_planner *planner, struct zsql_operator 
     const struct zsql_order *order, size_t n_order, size_t n_columns, int64_t limit,
     int64_t offset, struct zsql_operator **top);
 
-/* The number that LIMIT or OFFSET is: refused where it is not written as one. */
-ZS_CHECKED int zsql_plan_limit(struct zsql_planner *planner, const char *word,
-    const struct zsql_expr *expr, int64_t *number);
-
 /* The collation that column i of the first `end` cores of a compound compares by, put into
 ** column. */
 ZS_CHECKED int zsql_plan_compound_collation(struct zsql_planner *planner,

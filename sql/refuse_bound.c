@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sql/clock.h"
+#include "sql/limit.h"
 #include "sql/occurrence.h"
 #include "sql/refuse.h"
 #include "sql/text.h"
@@ -129,6 +130,24 @@ static int refuse_relation(const struct refuser *refuser, const struct zsql_rela
     return ZS_OK;
 }
 
+static int refuse_limit(const struct refuser *refuser, const struct zsql_select *select)
+{
+    return zsql_refuse_limit(
+        refuser->arena, refuser->text, refuser->catalogue, refuser->message, select);
+}
+
+static int visit_limit(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    (void)descend;
+    return expr->select != NULL ? refuse_limit(ctx, expr->select) : ZS_OK;
+}
+
+static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
+{
+    (void)core;
+    return from->kind == ZSQL_FROM_SELECT ? refuse_limit(ctx, from->select) : ZS_OK;
+}
+
 static int refuse_core(struct refuser *refuser, struct zsql_core *core, size_t *n_tables)
 {
     struct zsql_list occurrences = {0};
@@ -139,7 +158,11 @@ static int refuse_core(struct refuser *refuser, struct zsql_core *core, size_t *
         rc = refuse_relation(refuser, &occurrence->source->relation);
     }
     *n_tables += occurrences.n;
-    return rc == ZS_OK ? zsql_core_walk(core, refuse_node, refuser) : rc;
+    if (rc == ZS_OK)
+        rc = zsql_core_walk(core, refuse_node, refuser);
+    if (rc == ZS_OK)
+        rc = zsql_core_walk(core, visit_limit, refuser);
+    return rc == ZS_OK ? zsql_core_walk_from(core, visit_from, refuser) : rc;
 }
 
 int zsql_refuse_bound(struct zsql_arena *arena, const char *text,
@@ -152,6 +175,12 @@ int zsql_refuse_bound(struct zsql_arena *arena, const char *text,
 
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
         rc = refuse_core(&refuser, select->cores.items[i], &n_tables);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk(select->limit, refuse_node, &refuser);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk(select->offset, refuse_node, &refuser);
+    if (rc == ZS_OK)
+        rc = refuse_limit(&refuser, select);
     if (rc == ZS_OK && n_tables == 0)
         rc = zsql_refuse(message, "a SELECT that reads no table is not maintained");
     return rc;

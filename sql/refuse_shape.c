@@ -62,5 +62,7 @@ int zsql_refuse_shape(struct zsql_arena *arena, const char *text, struct zsql_se
         return zsql_refuse(message, "the byte 1 in its text is not maintained");
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
         rc = refuse_core(&refuser, select->cores.items[i]);
-    return rc;
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk(select->limit, refuse_node, &refuser);
+    return rc == ZS_OK ? zsql_expr_walk(select->offset, refuse_node, &refuser) : rc;
 }

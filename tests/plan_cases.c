@@ -676,6 +676,19 @@ const struct plan_case plan_cases[] = {
         "q.id = t.a)\n"
         "rows a; may repeat\n",
         NULL},
+    {"SELECT a FROM t LIMIT 4, 1 + '2e0'",
+        "source t: a(0) INT\n"
+        "map c0 INT\n"
+        "top c0: 3 from 4\n"
+        "rows a; may repeat\n",
+        "SELECT a FROM t  ORDER BY 1 COLLATE BINARY LIMIT 4, 1 + '2e0'"},
+    {"SELECT a FROM t LIMIT CAST('-3' AS INT) OFFSET length('x') - 2",
+        "source t: a(0) INT\n"
+        "map c0 INT\n"
+        "top c0: all\n"
+        "rows a; may repeat\n",
+        "SELECT a FROM t  ORDER BY 1 COLLATE BINARY LIMIT CAST('-3' AS INT) OFFSET length('x') "
+        "- 2"},
     {"SELECT a FROM t RIGHT JOIN u ON u.id = t.a",
         "join u, t\n"
         "  SELECT a FROM <0> AS \"u\" LEFT JOIN <1> AS \"t\" ON u.id = t.a\n"
@@ -1140,11 +1153,18 @@ const struct refusal refusals[] = {
         "the recursive common table expression q is not maintained yet"},
     {"VALUES (1)", "VALUES is not maintained"},
     {"SELECT 1", "a SELECT that reads no table is not maintained"},
-    {"SELECT a FROM t LIMIT 1 + 1", "LIMIT 1 + 1 is not maintained: write the number out"},
-    {"SELECT a FROM t LIMIT 3 OFFSET '1'",
-        "OFFSET '1' is not maintained: write the number out"},
+    {"SELECT a FROM t LIMIT (SELECT count(*) FROM u)",
+        "the subquery in LIMIT (SELECT count(*) FROM u) is not maintained"},
+    {"SELECT a FROM t LIMIT 3 OFFSET 'x'", "datatype mismatch: LIMIT 'x' is no integer"},
     {"SELECT a FROM t LIMIT 99999999999999999999",
-        "LIMIT 99999999999999999999 is not maintained: write the number out"},
+        "datatype mismatch: LIMIT 99999999999999999999 is no integer"},
+    {"SELECT a FROM t WHERE a IN (SELECT id FROM u WHERE v = a LIMIT 'x')",
+        "datatype mismatch: LIMIT 'x' is no integer"},
+    {"SELECT a FROM (SELECT a FROM t LIMIT 1 OFFSET (SELECT 1))",
+        "the subquery in LIMIT (SELECT 1) is not maintained"},
+    {"SELECT a FROM t LIMIT NULL", "datatype mismatch: LIMIT NULL is no integer"},
+    {"SELECT a FROM t LIMIT 2.5", "datatype mismatch: LIMIT 2.5 is no integer"},
+    {"SELECT a FROM t LIMIT abs(random())", "random() is not deterministic"},
     {"SELECT a FROM t ORDER BY random() LIMIT 3", "random() is not deterministic"},
     {"SELECT a FROM t ORDER BY f", "the collation fr of ORDER BY is not maintained yet"},
     {"SELECT a, b FROM t UNION SELECT id, v + 1 FROM u ORDER BY v + 1",

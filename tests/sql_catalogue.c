@@ -209,10 +209,25 @@ static int find_function(void *ctx, const char *name, int n_arguments,
     return ZS_OK;
 }
 
+static int find_limit(void *ctx, const char *expression, int64_t *number, bool *is_number)
+{
+    struct sql_catalogue *catalogue = ctx;
+    char *sql = sqlite3_mprintf(
+        "SELECT CAST(CAST((%s) AS NUMERIC) AS INTEGER) LIMIT (%s)", expression, expression);
+    sqlite3_stmt *stmt;
+
+    must(sqlite3_prepare_v2(catalogue->db, sql, -1, &stmt, NULL) == SQLITE_OK,
+        sqlite3_errmsg(catalogue->db));
+    *number = sqlite3_step(stmt) == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : 0;
+    *is_number = sqlite3_finalize(stmt) == SQLITE_OK;
+    sqlite3_free(sql);
+    return ZS_OK;
+}
+
 struct zsql_catalogue sql_catalogue_face(struct sql_catalogue *catalogue)
 {
     return (struct zsql_catalogue){
-        find_relation, find_table_function, find_function, catalogue};
+        find_relation, find_table_function, find_function, find_limit, catalogue};
 }
 
 static void skip_step(sqlite3_context *context, int n, sqlite3_value **values)

@@ -36,7 +36,7 @@ CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t WHERE x = :name);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT a FROM fleeting);
 CREATE VIRTUAL TABLE temp.v USING lockstep(SELECT g FROM t);
 .print not maintained yet
-CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t LIMIT 1 + 2);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t LIMIT (SELECT 2));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT g, rank() OVER (ORDER BY x) AS r FROM t);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT json_array(json_extract(g, '$')) AS j FROM t GROUP BY json_extract(g, '$'));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT name FROM sqlite_schema);

@@ -1,0 +1,17 @@
+-- plain
+-- LIMIT and OFFSET are any constant, as SQLite evaluates it.
+CREATE TABLE t(a INT, b TEXT);
+INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z'), (4, 'x'), (5, 'y'), (6, 'z');
+CREATE VIRTUAL TABLE sum USING lockstep(SELECT a FROM t ORDER BY a DESC LIMIT 1 + 2);
+CREATE VIRTUAL TABLE text USING lockstep(SELECT a FROM t ORDER BY a LIMIT ' 2e0 ' OFFSET '1');
+CREATE VIRTUAL TABLE whole USING lockstep(SELECT a FROM t ORDER BY a LIMIT 2.0);
+CREATE VIRTUAL TABLE none USING lockstep(SELECT a FROM t ORDER BY a LIMIT -1 OFFSET -5);
+CREATE VIRTUAL TABLE comma USING lockstep(SELECT a FROM t ORDER BY a LIMIT 4, CAST('10x' AS INT));
+CREATE VIRTUAL TABLE zero USING lockstep(SELECT a FROM t ORDER BY a LIMIT FALSE);
+CREATE VIRTUAL TABLE called USING lockstep(SELECT b, max(a) AS a FROM t GROUP BY b ORDER BY 2 LIMIT max(1, 2) OFFSET length('x'));
+CREATE VIRTUAL TABLE inner_ USING lockstep(SELECT a FROM t WHERE a IN (SELECT a FROM t ORDER BY a DESC LIMIT 4 / 2));
+SELECT * FROM sum; SELECT * FROM text; SELECT * FROM whole; SELECT count(*) FROM none; SELECT * FROM comma;
+SELECT * FROM zero; SELECT * FROM called; SELECT * FROM inner_ ORDER BY 1;
+INSERT INTO t VALUES (7, 'x'), (0, 'z'); DELETE FROM t WHERE a = 2;
+SELECT * FROM sum; SELECT * FROM text; SELECT * FROM whole; SELECT count(*) FROM none; SELECT * FROM comma;
+SELECT * FROM zero; SELECT * FROM called; SELECT * FROM inner_ ORDER BY 1;
