@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/check.h"
 #include "ext/compare.h"
 #include "ext/create.h"
 #include "ext/policy.h"
@@ -33,7 +34,9 @@ static int check(struct ls_view *view)
     enum ls_answer answer;
     int rc = ls_view_refresh(view, &answer);
 
-    if (rc == SQLITE_OK)
+    if (rc == SQLITE_OK && answer == LS_BY_STATE)
+        rc = ls_check_stored(view, &difference);
+    if (rc == SQLITE_OK && difference == NULL)
         rc = ls_compare(view, &difference);
     if (rc != SQLITE_OK)
         return view->base.zErrMsg != NULL ? rc : ls_view_fail_with(view, rc, NULL);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "ext/check.h"
 #include "ext/encoder.h"
 #include "ext/statement.h"
 
@@ -182,14 +183,7 @@ static char *describe(const struct reader *reader, struct zs_bytes key)
             continue;
         }
         rc = zs_row_read(key, &at, &value);
-        if (value.type == ZS_INTEGER)
-            sqlite3_str_appendf(text, "%lld", (long long)value.integer);
-        else if (value.type == ZS_REAL)
-            sqlite3_str_appendf(text, "%!.17g", value.real);
-        else if (value.type == ZS_TEXT)
-            sqlite3_str_appendf(text, "'%.*q'", (int)value.bytes.len, value.bytes.data);
-        else
-            sqlite3_str_appendf(text, "%s", value.type == ZS_NULL ? "NULL" : "a blob");
+        ls_append_literal(text, &value);
     }
     return sqlite3_str_finish(text);
 }

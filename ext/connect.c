@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ext/shadow.h"
+#include "ext/state.h"
 #include "ext/statement.h"
 
 int ls_view_shadow_name(const char *suffix)
@@ -213,7 +214,9 @@ static char *make_declaration(const struct ls_view *view)
 static int read_declaration(struct ls_view *view, char **declaration)
 {
     int rc = ls_query_text(view->connection->db, declaration,
-        "SELECT declaration FROM \"%w\".\"%w_state\"", view->schema, view->name);
+        "SELECT declaration FROM \"%w\".\"%w_state\" WHERE checksum = " LS_STATE_CHECKSUM(
+            "level"),
+        view->schema, view->name);
     bool is_lost = *declaration == NULL;
 
     if (ls_may_pass(rc) ||
@@ -297,24 +300,15 @@ static int read_indexes(struct ls_view *view)
     return rc;
 }
 
-/* As <view>_state says or, where that is lost, as CREATE was told. */
 static int read_maintain(struct ls_view *view)
 {
     struct zsql_options *options = NULL;
-    char *mode = NULL;
-    int rc = ls_query_text(view->connection->db, &mode,
-        "SELECT maintain FROM \"%w\".\"%w_state\"", view->schema, view->name);
+    int rc = ls_view_read_options(view, &options);
 
-    if (mode == NULL && !ls_may_pass(rc))
-        rc = ls_view_read_options(view, &options);
-    if (mode != NULL)
-        view->maintain = strcmp(mode, "commit") == 0 ? LS_ON_COMMIT : LS_ON_READ;
-    else if (rc == SQLITE_OK)
+    if (rc == SQLITE_OK)
         view->maintain = options->maintain == ZSQL_MAINTAIN_COMMIT ? LS_ON_COMMIT : LS_ON_READ;
     zsql_options_free(options);
-    ls_view_forgive(view);
-    sqlite3_free(mode);
-    return ls_may_pass(rc) ? rc : SQLITE_OK;
+    return rc;
 }
 
 /* What create and connect end with. */

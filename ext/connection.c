@@ -60,10 +60,10 @@ int ls_connection_each_schema(struct ls_connection *connection, ls_schema_fn *fn
 
     while (rc == SQLITE_OK && sqlite3_step(schemas) == SQLITE_ROW) {
         const char *schema = (const char *)sqlite3_column_text(schemas, 0);
-        bool has_views = false;
+        enum ls_positions positions;
 
-        rc = ls_shadow_has_positions(connection->db, schema, &has_views);
-        if (rc == SQLITE_OK && has_views)
+        rc = ls_shadow_positions(connection->db, schema, &positions);
+        if (rc == SQLITE_OK && positions != LS_NO_POSITIONS)
             rc = fn(ctx, schema);
     }
     if (rc == SQLITE_OK)

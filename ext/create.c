@@ -307,12 +307,9 @@ int ls_view_make_tables(struct ls_view *view)
     const struct zsql_plan *plan = view->definition->plan;
     struct zsql_options *options = NULL;
     char *declaration = NULL;
-    bool is_whole = true, has_made_data = false;
-    int rc = ls_shadow_is_whole(view, &is_whole);
+    bool has_made_data = false;
+    int rc = ls_view_read_options(view, &options);
 
-    if (rc != SQLITE_OK || is_whole)
-        return rc;
-    rc = ls_view_read_options(view, &options);
     if (rc == SQLITE_OK)
         rc = ls_shadow_columns(view, plan, !view->has_no_data, &declaration);
     if (rc == SQLITE_OK)

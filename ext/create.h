@@ -31,7 +31,7 @@ int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **err
 ZS_CHECKED int ls_view_read_options(struct ls_view *view, struct zsql_options **options);
 
 /* For a view that is to be made anew: <view>_query, if it is missing, as CREATE was given it, and
-** what tables are missing, the definition being read. */
+** then, with the definition read, what tables are missing and the row of <view>_state. */
 ZS_CHECKED int ls_view_make_query(struct ls_view *view);
 ZS_CHECKED int ls_view_make_tables(struct ls_view *view);
 

@@ -84,17 +84,31 @@ static int end_phase(struct ls_cursor *cursor, enum ls_phase next)
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(cursor->view, rc, NULL);
 }
 
+static int fail_of_damage(struct ls_cursor *cursor)
+{
+    return ls_view_fail_with(
+        cursor->view, SQLITE_CORRUPT_VTAB, sqlite3_mprintf("the stored rows are damaged"));
+}
+
+/* Behind the last stored row. Were all of them read, that is as many as there are? */
+static int end_stored(struct ls_cursor *cursor)
+{
+    int rc = end_phase(cursor, cursor->phase == LS_MERGED ? LS_MERGED : LS_PENDING);
+
+    if (rc == SQLITE_OK && cursor->reads_all && cursor->n_stored != cursor->n_rows)
+        rc = fail_of_damage(cursor);
+    return rc;
+}
+
 /* The next stored row, those that memory speaks of left out. Behind the columns comes its weight. */
 static int next_stored(struct ls_cursor *cursor, bool *found)
 {
     if (sqlite3_step(cursor->statement) != SQLITE_ROW)
-        return end_phase(cursor, cursor->phase == LS_MERGED ? LS_MERGED : LS_PENDING);
-    cursor->copies = sqlite3_column_int64(cursor->statement, cursor->n_read);
-    cursor->shows_statement = *found = ls_result_is_weight(cursor->copies);
-    if (!*found)
-        return ls_view_fail_with(
-            cursor->view, SQLITE_CORRUPT_VTAB, sqlite3_mprintf("the stored rows are damaged"));
-    return SQLITE_OK;
+        return end_stored(cursor);
+    cursor->n_stored++;
+    cursor->shows_statement = *found =
+        ls_result_is_sound(cursor->statement, cursor->n_read, &cursor->copies);
+    return *found ? SQLITE_OK : fail_of_damage(cursor);
 }
 
 static void next_pending(struct ls_cursor *cursor)
@@ -108,17 +122,15 @@ static void next_pending(struct ls_cursor *cursor)
 /* Does a pending row come next? The statement stands on the stored row that is to come. */
 static int choose(struct ls_cursor *cursor, bool *is_pending)
 {
-    int status;
+    int rc;
 
     *is_pending = ls_ordered_next(&cursor->ordered) != NULL;
     if (!*is_pending || cursor->statement_state == LS_AT_END)
         return SQLITE_OK;
-    zs_buffer_reset(&cursor->made);
-    status = ls_row_of_columns(&cursor->made, cursor->statement, 0, cursor->n_read);
-    if (status == ZS_OK)
-        status =
-            ls_ordered_is_before(&cursor->ordered, zs_buffer_bytes(&cursor->made), is_pending);
-    return code_of(cursor, status);
+    rc = encode_row(cursor);
+    if (rc != SQLITE_OK)
+        return rc;
+    return code_of(cursor, ls_ordered_is_before(&cursor->ordered, cursor->row, is_pending));
 }
 
 /* The lesser of the next stored and the next pending row. */
@@ -358,10 +370,13 @@ static int read_state(
         return rc;
     cursor->n_read = (int)plan->operators[plan->n_operators - 1]->n_columns;
     cursor->phase = LS_STORED;
+    cursor->reads_all = argc == 0;
+    cursor->n_stored = (int64_t)ls_result_n_hidden(result);
+    cursor->n_rows = view->counts.rows;
     rc = prepare(cursor, ls_selection_text(view, items, argv));
     if (rc == SQLITE_OK)
         rc = ls_selection_bind(view, items, cursor->statement, argv);
-    if (rc == SQLITE_OK && ls_result_hides_some(result))
+    if (rc == SQLITE_OK && ls_result_n_hidden(result) > 0)
         rc = ls_result_bind(result, cursor->statement, argc + 1);
     return rc == SQLITE_OK ? begin_order(cursor, items) : rc;
 }

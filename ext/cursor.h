@@ -17,6 +17,8 @@ struct ls_cursor {
     sqlite3_stmt *statement;
     char *statement_text;      /* what statement was made for: kept while the cursor is */
     int n_read;                /* the columns of its rows, before their weight */
+    bool reads_all;            /* it gives every stored row that is not hidden: n_rows, */
+    int64_t n_stored, n_rows;  /* of which n_stored are hidden or were given */
     bool shows_statement;      /* the current row is that of the statement */
     struct ls_ordered ordered; /* while stored and pending rows are merged */
     enum { LS_NOT_STEPPED, LS_STANDS_AHEAD, LS_AT_END } statement_state; /* then */

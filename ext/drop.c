@@ -70,23 +70,27 @@ static int drop_unread_logs(sqlite3 *db, const char *schema, bool has_positions)
     return rc;
 }
 
-/* Takes the view's positions away, the logs that nobody reads then, and the table when it is empty, or is
-** none of Lockstep's making. */
-static int drop_positions(const struct ls_view *view)
+/* Takes the view's positions away, and those of what is no view, the logs that nobody reads then, and the table when it is empty, or
+** is none of Lockstep's making. *is_last: no view has a position any more. */
+static int drop_positions(const struct ls_view *view, bool *is_last)
 {
     sqlite3 *db = view->connection->db;
     sqlite3_int64 n = 0;
-    bool has_them;
-    int rc = ls_shadow_has_positions(db, view->schema, &has_them);
+    enum ls_positions positions;
+    int rc = ls_shadow_positions(db, view->schema, &positions);
+    bool has_them = positions != LS_NO_POSITIONS;
 
     if (rc == SQLITE_OK && has_them)
-        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_position WHERE view = %Q", view->schema,
-            view->name);
+        rc = ls_exec(db,
+            "DELETE FROM \"%w\".lockstep_position WHERE view = %Q OR view COLLATE NOCASE NOT IN"
+            " (SELECT name FROM \"%w\".sqlite_schema)",
+            view->schema, view->name, view->schema);
     if (rc == SQLITE_OK)
         rc = drop_unread_logs(db, view->schema, has_them);
     if (rc == SQLITE_OK && has_them)
         rc = ls_query_integer(
             db, 0, &n, "SELECT count(*) FROM \"%w\".lockstep_position", view->schema);
+    *is_last = n == 0;
     return rc == SQLITE_OK && n == 0
                ? ls_exec(db, "DROP TABLE IF EXISTS \"%w\".lockstep_position", view->schema)
                : rc;
@@ -115,6 +119,7 @@ int ls_view_destroy(sqlite3_vtab *vtab)
     struct ls_view *view = (struct ls_view *)vtab;
     sqlite3 *db = view->connection->db;
     struct ls_mark before;
+    bool is_last;
     int rc;
 
     ls_view_close(view);
@@ -122,9 +127,9 @@ int ls_view_destroy(sqlite3_vtab *vtab)
     if (rc == SQLITE_OK)
         rc = drop_parts(view);
     if (rc == SQLITE_OK)
-        rc = drop_positions(view);
+        rc = drop_positions(view, &is_last);
     if (rc == SQLITE_OK)
-        rc = ls_indexes_release(db, view->schema, view->name);
+        rc = ls_indexes_release(db, view->schema, view->name, is_last);
     if (rc == SQLITE_OK)
         rc = excuse_drop(db, view->schema, &before);
     if (rc != SQLITE_OK)
@@ -151,14 +156,16 @@ static int rename_tables(const struct ls_view *view, const char *name)
 
 static int rename_positions(const struct ls_view *view, const char *name)
 {
-    bool has_them;
-    int rc = ls_shadow_has_positions(view->connection->db, view->schema, &has_them);
+    sqlite3 *db = view->connection->db;
+    enum ls_positions positions;
+    int rc = ls_shadow_positions(db, view->schema, &positions);
 
-    return rc == SQLITE_OK && has_them
-               ? ls_exec(view->connection->db,
-                     "UPDATE \"%w\".lockstep_position SET view = %Q WHERE view = %Q",
-                     view->schema, name, view->name)
-               : rc;
+    if (rc == SQLITE_OK && positions == LS_CHECKED_POSITIONS)
+        rc = ls_state_rename_positions(db, view->schema, view->name, name);
+    if (rc == SQLITE_OK && positions == LS_OLD_POSITIONS)
+        rc = ls_exec(db, "UPDATE \"%w\".lockstep_position SET view = %Q WHERE view = %Q",
+            view->schema, name, view->name);
+    return rc;
 }
 
 int ls_view_rename(sqlite3_vtab *vtab, const char *name)

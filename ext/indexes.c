@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ext/lacking.h"
+#include "ext/shadow.h"
 #include "ext/statement.h"
 
 bool ls_indexes_is_own(const char *name, int *number)
@@ -16,16 +17,6 @@ bool ls_indexes_is_own(const char *name, int *number)
         return false;
     *number = (int)strtol(name + sizeof(prefix) - 1, &end, 10);
     return *number > 0 && *end == '\0';
-}
-
-static int has_register(sqlite3 *db, const char *schema, bool *has_one)
-{
-    sqlite3_int64 n;
-    int rc = ls_query_integer(db, 0, &n,
-        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = 'lockstep_index'", schema);
-
-    *has_one = n > 0;
-    return rc;
 }
 
 /* Making them. */
@@ -118,10 +109,13 @@ static int note(struct ls_view *view, const struct zsql_operator *join)
 
 static int forget_notes(sqlite3 *db, const char *schema, const char *view, bool *has_one)
 {
-    int rc = has_register(db, schema, has_one);
+    int rc = ls_shadow_has_register(db, schema, has_one);
 
     if (rc == SQLITE_OK && *has_one)
-        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_index WHERE view = %Q", schema, view);
+        rc = ls_exec(db,
+            "DELETE FROM \"%w\".lockstep_index WHERE view = %Q OR view COLLATE NOCASE NOT IN"
+            " (SELECT name FROM \"%w\".sqlite_schema)",
+            schema, view, schema);
     return rc;
 }
 
@@ -131,8 +125,10 @@ int ls_indexes_mend(struct ls_view *view)
     const struct zsql_plan *plan = view->definition->plan;
     sqlite3_int64 makes;
     bool has_one;
-    int rc = forget_notes(db, view->schema, view->name, &has_one);
+    int rc = ls_shadow_check_register(view);
 
+    if (rc == SQLITE_OK)
+        rc = forget_notes(db, view->schema, view->name, &has_one);
     if (rc == SQLITE_OK)
         rc = ls_query_integer(
             db, 1, &makes, "SELECT indexes FROM \"%w\".\"%w_state\"", view->schema, view->name);
@@ -149,44 +145,48 @@ int ls_indexes_mend(struct ls_view *view)
 
 /* The end of them. */
 
-static int drop_unused(sqlite3 *db, const char *schema)
+/* Of those that are Lockstep's, the ones that nobody has noted. */
+static int drop_unused(sqlite3 *db, const char *schema, bool has_register)
 {
-    char *name;
-    int rc;
+    char *name, *noted = has_register ? sqlite3_mprintf(
+                                            "SELECT number FROM \"%w\".lockstep_index", schema)
+                                      : sqlite3_mprintf("SELECT 0");
+    int rc = noted == NULL ? SQLITE_NOMEM : SQLITE_OK;
 
-    do {
+    while (rc == SQLITE_OK) {
         rc = ls_query_text(db, &name,
             "SELECT name FROM \"%w\".sqlite_schema WHERE type = 'index'"
             " AND name GLOB 'lockstep_index_[0-9]*' AND CAST(substr(name, 16) AS INTEGER)"
-            " NOT IN (SELECT number FROM \"%w\".lockstep_index) LIMIT 1",
-            schema, schema);
+            " NOT IN (%s) LIMIT 1",
+            schema, noted);
         if (rc != SQLITE_OK || name == NULL)
             break;
         rc = ls_exec(db, "DROP INDEX \"%w\".\"%w\"", schema, name);
         sqlite3_free(name);
-    } while (rc == SQLITE_OK);
+    }
+    sqlite3_free(noted);
     return rc;
 }
 
-int ls_indexes_release(sqlite3 *db, const char *schema, const char *view)
+int ls_indexes_release(sqlite3 *db, const char *schema, const char *view, bool is_last)
 {
     sqlite3_int64 n = 0;
     bool has_one;
     int rc = forget_notes(db, schema, view, &has_one);
 
-    if (rc != SQLITE_OK || !has_one)
-        return rc;
-    rc = drop_unused(db, schema);
-    if (rc == SQLITE_OK)
+    if (rc == SQLITE_OK && (has_one || is_last))
+        rc = drop_unused(db, schema, has_one && !is_last);
+    if (rc == SQLITE_OK && has_one)
         rc = ls_query_integer(db, 0, &n, "SELECT count(*) FROM \"%w\".lockstep_index", schema);
-    return rc == SQLITE_OK && n == 0 ? ls_exec(db, "DROP TABLE \"%w\".lockstep_index", schema)
-                                     : rc;
+    return rc == SQLITE_OK && (is_last || (has_one && n == 0))
+               ? ls_exec(db, "DROP TABLE IF EXISTS \"%w\".lockstep_index", schema)
+               : rc;
 }
 
 int ls_indexes_rename(sqlite3 *db, const char *schema, const char *view, const char *name)
 {
     bool has_one;
-    int rc = has_register(db, schema, &has_one);
+    int rc = ls_shadow_has_register(db, schema, &has_one);
 
     return rc == SQLITE_OK && has_one
                ? ls_exec(db, "UPDATE \"%w\".lockstep_index SET view = %Q WHERE view = %Q",

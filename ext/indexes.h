@@ -14,9 +14,10 @@
 ** read meanwhile. SQLite's code. */
 ZS_CHECKED int ls_indexes_mend(struct ls_view *view);
 
-/* A view is dropped: and so are the indexes that no other has use for. Not while statements
-** read. */
-ZS_CHECKED int ls_indexes_release(sqlite3 *db, const char *schema, const char *view);
+/* A view is dropped: and so are the indexes that no other has use for; all, if it is the last. Not while
+** statements read. */
+ZS_CHECKED int ls_indexes_release(
+    sqlite3 *db, const char *schema, const char *view, bool is_last);
 
 ZS_CHECKED int ls_indexes_rename(
     sqlite3 *db, const char *schema, const char *view, const char *name);

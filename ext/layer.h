@@ -7,7 +7,7 @@
 #include "core/cells.h"
 #include "ext/api.h"
 
-enum { LS_N_LAYER_STATEMENTS = 6 };
+enum { LS_N_LAYER_STATEMENTS = 7 };
 
 struct ls_layer {
     struct zs_cells *memory;
@@ -20,6 +20,7 @@ struct ls_layer {
     bool is_building; /* the table was emptied, and this layer alone fills it */
     uint64_t n_put;   /* cells put while it does */
     uint64_t n_bytes; /* in them */
+    int64_t n_added;  /* by the last store: how many rows the table has more than before */
 };
 
 /* The memory is allocated by alloc, which is borrowed. */

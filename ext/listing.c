@@ -2,6 +2,8 @@
 ** reads what is stored, and steps no view. */
 #include "ext/listing.h"
 
+#include "ext/shadow.h"
+#include "ext/state.h"
 #include "ext/statement.h"
 
 struct listing {
@@ -69,30 +71,19 @@ static int listing_close(sqlite3_vtab_cursor *base)
     return SQLITE_OK;
 }
 
-/* Appends what is read of a table, or NULL where that is missing. */
-static int append_read(sqlite3 *db, sqlite3_str *text, const char *what, const char *schema,
-    const char *table, const char *rest)
+/* Appends what is read of a table, or what stands for that where the table has no such column. */
+static int append_read(sqlite3 *db, sqlite3_str *text, const char *schema, const char *table,
+    const char *column, const char *what, const char *otherwise)
 {
     sqlite3_int64 n = 0;
     int rc = ls_query_integer(db, 0, &n,
-        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE", schema,
-        table);
+        "SELECT count(*) FROM pragma_table_info(%Q, %Q) WHERE name = %Q", table, schema,
+        column);
 
     if (rc == SQLITE_OK && n > 0)
-        sqlite3_str_appendf(
-            text, "(SELECT %s FROM \"%w\".\"%w\"%s)", what, schema, table, rest);
+        sqlite3_str_appendf(text, "(SELECT %s FROM \"%w\".\"%w\")", what, schema, table);
     else
-        sqlite3_str_appendf(text, "NULL");
-    return rc;
-}
-
-static int append_part(sqlite3 *db, sqlite3_str *text, const char *what, const char *schema,
-    const char *view, const char *suffix)
-{
-    char *table = sqlite3_mprintf("%s_%s", view, suffix);
-    int rc = table == NULL ? SQLITE_NOMEM : append_read(db, text, what, schema, table, "");
-
-    sqlite3_free(table);
+        sqlite3_str_appendf(text, "%s", otherwise);
     return rc;
 }
 
@@ -101,16 +92,15 @@ static int append_pending(sqlite3 *db, sqlite3_str *text, const char *schema, co
 {
     sqlite3_stmt *logs;
     int rc = ls_prepare(db, &logs,
-        "SELECT 'lockstep_log_' || log, ' WHERE lockstep_seq > ' || CAST(seq AS INTEGER)"
-        " FROM \"%w\".lockstep_position WHERE view = %Q",
+        "SELECT 'lockstep_log_' || log, 'count(*) FILTER (WHERE lockstep_seq > '"
+        " || CAST(seq AS INTEGER) || ')' FROM \"%w\".lockstep_position WHERE view = %Q",
         schema, view);
 
     sqlite3_str_appendf(text, "0");
     while (rc == SQLITE_OK && sqlite3_step(logs) == SQLITE_ROW) {
         sqlite3_str_appendf(text, " + ");
-        rc = append_read(db, text, "count(*)", schema,
-            (const char *)sqlite3_column_text(logs, 0),
-            (const char *)sqlite3_column_text(logs, 1));
+        rc = append_read(db, text, schema, (const char *)sqlite3_column_text(logs, 0),
+            "lockstep_seq", (const char *)sqlite3_column_text(logs, 1), "NULL");
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(logs);
@@ -121,23 +111,37 @@ static int append_pending(sqlite3 *db, sqlite3_str *text, const char *schema, co
 /* One view's line as a SELECT. */
 static int append_view(sqlite3 *db, sqlite3_str *text, const char *schema, const char *view)
 {
-    int rc;
+    char *state = sqlite3_mprintf("%s_state", view), *data = sqlite3_mprintf("%s_data", view);
+    enum ls_positions positions;
+    int rc = ls_shadow_positions(db, schema, &positions);
+
+    if (state == NULL || data == NULL)
+        rc = SQLITE_NOMEM;
 
     sqlite3_str_appendf(text, "%sSELECT %Q, %Q, ",
         sqlite3_str_length(text) > 0 ? " UNION ALL " : "", schema, view);
-    rc = append_part(db, text, "maintain", schema, view, "state");
+    if (rc == SQLITE_OK)
+        rc = append_read(db, text, schema, state, "maintain", "maintain", "NULL");
     sqlite3_str_appendf(text, ", ");
     if (rc == SQLITE_OK)
-        rc = append_part(db, text, "count(*)", schema, view, "data");
+        rc = append_read(db, text, schema, data, "lockstep_row", "count(*)", "NULL");
     sqlite3_str_appendf(text, ", ");
     if (rc == SQLITE_OK)
         rc = append_pending(db, text, schema, view);
     sqlite3_str_appendf(text, ", ");
     if (rc == SQLITE_OK)
-        rc = append_part(db, text, "dirty", schema, view, "state");
+        rc = append_read(db, text, schema, state, "checksum",
+            "dirty OR checksum IS NOT " LS_STATE_CHECKSUM("level"), "1");
+    if (rc == SQLITE_OK && positions == LS_CHECKED_POSITIONS)
+        sqlite3_str_appendf(text,
+            " OR EXISTS (SELECT 1 FROM \"%w\".lockstep_position WHERE view = %Q"
+            " AND checksum IS NOT lockstep_checksum(view, log, seq))",
+            schema, view);
     sqlite3_str_appendf(text,
         ", (SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'view' AND name = '%q_query')",
         schema, view);
+    sqlite3_free(state);
+    sqlite3_free(data);
     return rc;
 }
 

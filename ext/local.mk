@@ -8,6 +8,8 @@ lockstep_sources = \
 	%D%/candidate.h %D%/candidate.c \
 	%D%/capture.h %D%/capture.c \
 	%D%/change.h %D%/change.c \
+	%D%/check.h %D%/check.c \
+	%D%/checksum.h %D%/checksum.c \
 	%D%/command.h %D%/command.c \
 	%D%/comparable.h %D%/comparable.c \
 	%D%/compare.h %D%/compare.c \

@@ -1,5 +1,6 @@
 /* The entry point: registers every module and function on a connection, once. */
 #include "ext/budget.h"
+#include "ext/checksum.h"
 #include "ext/compare.h"
 #include "ext/functions.h"
 #include "ext/listing.h"
@@ -116,6 +117,8 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
         rc = ls_source_register(db);
     if (rc == SQLITE_OK)
         rc = ls_compare_register(db);
+    if (rc == SQLITE_OK)
+        rc = ls_checksum_register(db);
     if (rc == SQLITE_OK)
         rc = register_for_tests(connection);
     ls_connection_release(connection);

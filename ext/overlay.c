@@ -1,17 +1,20 @@
 /* The overlay: cells over a shadow table.
 **
 ** Invariant: the layer's memory holds exactly the keys that differ from the table since the
-** last store, each as one byte, GONE or HERE, followed for HERE by the value. */
+** last store, each as one byte, GONE or HERE, followed for HERE by the value. In the table a value is
+** followed by the cell's checksum, four bytes, the least first. */
 #include "ext/overlay.h"
 
 #include <string.h>
 
+#include "ext/checksum.h"
 #include "ext/layer.h"
 #include "ext/statement.h"
 
 enum { GONE = 0, HERE = 1 };
 
-enum { GET, SEEK_FORWARD, SEEK_BACKWARD, SEEK_END, PUT, REMOVE, N_STATEMENTS };
+enum { GET, SEEK_FORWARD, SEEK_BACKWARD, SEEK_END, INSERT, UPDATE, REMOVE, N_STATEMENTS };
+enum { CHECKSUM_LEN = 4 };
 _Static_assert((int)N_STATEMENTS <= (int)LS_N_LAYER_STATEMENTS, "layer.h has room for these");
 
 static const char *const statement_texts[N_STATEMENTS] = {
@@ -20,7 +23,8 @@ static const char *const statement_texts[N_STATEMENTS] = {
     [SEEK_BACKWARD] =
         "SELECT k, v FROM \"%w\".\"%w_trace\" WHERE k < ?1 ORDER BY k DESC LIMIT 1",
     [SEEK_END] = "SELECT k, v FROM \"%w\".\"%w_trace\" ORDER BY k DESC LIMIT 1",
-    [PUT] = "REPLACE INTO \"%w\".\"%w_trace\"(k, v) VALUES(?1, ?2)",
+    [INSERT] = "INSERT INTO \"%w\".\"%w_trace\"(k, v) VALUES(?1, ?2)",
+    [UPDATE] = "UPDATE \"%w\".\"%w_trace\" SET v = ?2 WHERE k = ?1",
     [REMOVE] = "DELETE FROM \"%w\".\"%w_trace\" WHERE k = ?1",
 };
 
@@ -49,12 +53,36 @@ static int prepared(struct ls_overlay *overlay, int which, sqlite3_stmt **statem
     return ls_layer_prepared(&overlay->layer, which, statement_texts[which], statement);
 }
 
-static int append_column(struct zs_buffer *buffer, sqlite3_stmt *statement, int column)
+static struct zs_bytes column_bytes(sqlite3_stmt *statement, int column)
 {
     const void *data = sqlite3_column_blob(statement, column);
+    return (struct zs_bytes){data, (size_t)sqlite3_column_bytes(statement, column)};
+}
 
-    zs_buffer_reset(buffer);
-    return zs_buffer_append(buffer, data, (size_t)sqlite3_column_bytes(statement, column));
+static int append_checksum(struct zs_buffer *value, struct zs_bytes key, struct zs_bytes bytes)
+{
+    uint32_t sum = ls_checksum_cell(key, bytes);
+    uint8_t stored[CHECKSUM_LEN];
+
+    for (int i = 0; i < CHECKSUM_LEN; i++)
+        stored[i] = (uint8_t)(sum >> 8 * i);
+    return zs_buffer_append(value, stored, sizeof(stored));
+}
+
+/* Appends what the table has as a value, without the checksum, which must be right. */
+static int append_stored(struct zs_buffer *value, struct zs_bytes key, struct zs_bytes stored)
+{
+    struct zs_bytes bytes = stored;
+    uint32_t sum = 0;
+
+    if (stored.len < CHECKSUM_LEN)
+        return ZS_CORRUPT;
+    bytes.len -= CHECKSUM_LEN;
+    for (int i = 0; i < CHECKSUM_LEN; i++)
+        sum |= (uint32_t)stored.data[bytes.len + (size_t)i] << 8 * i;
+    if (sum != ls_checksum_cell(key, bytes))
+        return ZS_CORRUPT;
+    return zs_buffer_append(value, bytes.data, bytes.len);
 }
 
 static struct zs_bytes stored_value(struct zs_bytes cell)
@@ -75,12 +103,9 @@ static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key)
     if (rc != SQLITE_OK)
         return ls_layer_failed(&overlay->layer, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
-        const void *data = sqlite3_column_blob(statement, 0);
-        size_t len = (size_t)sqlite3_column_bytes(statement, 0);
-
         status = zs_buffer_append_byte(&overlay->value, HERE);
         if (status == ZS_OK)
-            status = zs_buffer_append(&overlay->value, data, len);
+            status = append_stored(&overlay->value, key, column_bytes(statement, 0));
     } else {
         status = zs_buffer_append_byte(&overlay->value, GONE);
     }
@@ -152,9 +177,14 @@ static int seek_in_table(
     if (rc != SQLITE_OK)
         return ls_layer_failed(&overlay->layer, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
-        status = append_column(&overlay->key, statement, 0);
+        struct zs_bytes key = column_bytes(statement, 0);
+
+        zs_buffer_reset(&overlay->key);
+        zs_buffer_reset(&overlay->value);
+        status = zs_buffer_append(&overlay->key, key.data, key.len);
         if (status == ZS_OK)
-            status = append_column(&overlay->value, statement, 1);
+            status = append_stored(
+                &overlay->value, zs_buffer_bytes(&overlay->key), column_bytes(statement, 1));
         *found = status == ZS_OK;
     }
     rc = sqlite3_reset(statement);
@@ -318,26 +348,81 @@ int ls_overlay_code(const struct ls_overlay *overlay)
     return overlay->layer.code;
 }
 
+/* Runs a statement that is to change one cell; *is_there says whether it was there. */
+static int change_cell(struct ls_overlay *overlay, int which, struct zs_bytes key,
+    struct zs_bytes value, bool *is_there)
+{
+    sqlite3_stmt *statement;
+    int rc = prepared(overlay, which, &statement);
+
+    if (rc == SQLITE_OK)
+        rc = bind_bytes(statement, 1, key);
+    if (rc == SQLITE_OK && which != REMOVE)
+        rc = bind_bytes(statement, 2, value);
+    if (rc == SQLITE_OK)
+        rc = ls_run(statement);
+    *is_there = rc == SQLITE_OK && sqlite3_changes(overlay->layer.db) > 0;
+    return rc;
+}
+
+/* Writes a cell that is here. What is known of the table must be so; what is not known is tried. */
+static int write_cell(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes value)
+{
+    struct zs_bytes known;
+    bool is_known = overlay->is_table_done, is_here = false, is_there = false;
+    int rc = SQLITE_OK;
+
+    if (!is_known) {
+        int status = zs_cells_get(overlay->layer.cache, key, &known, &is_known);
+
+        if (status != ZS_OK)
+            return ls_code_of(status);
+        is_here = is_known && known.data[0] == HERE;
+    }
+    if (!is_known || is_here)
+        rc = change_cell(overlay, UPDATE, key, value, &is_there);
+    if (rc == SQLITE_OK && is_here && !is_there)
+        return SQLITE_CORRUPT_VTAB;
+    if (rc != SQLITE_OK || is_there)
+        return rc;
+    overlay->layer.n_added++;
+    rc = change_cell(overlay, INSERT, key, value, &is_there);
+    return (rc & 0xff) == SQLITE_CONSTRAINT ? SQLITE_CORRUPT_VTAB : rc;
+}
+
+static int remove_cell(struct ls_overlay *overlay, struct zs_bytes key)
+{
+    bool is_there;
+    int rc = change_cell(overlay, REMOVE, key, (struct zs_bytes){NULL, 0}, &is_there);
+
+    if (is_there)
+        overlay->layer.n_added--;
+    return rc;
+}
+
 /* A zs_cell_visit: ctx is the overlay. */
 static int store_cell(
     void *ctx, size_t i, struct zs_bytes key, struct zs_bytes cell, bool *is_enough)
 {
     struct ls_overlay *overlay = ctx;
     bool is_here = cell.data[0] == HERE;
-    sqlite3_stmt *statement;
+    struct zs_bytes value = stored_value(cell);
+    int status = ZS_OK;
     int rc;
 
     (void)i;
     (void)is_enough;
     if (!is_here && overlay->is_table_done)
         return ZS_OK;
-    rc = prepared(overlay, is_here ? PUT : REMOVE, &statement);
-    if (rc == SQLITE_OK)
-        rc = bind_bytes(statement, 1, key);
-    if (rc == SQLITE_OK && is_here)
-        rc = bind_bytes(statement, 2, stored_value(cell));
-    if (rc == SQLITE_OK)
-        rc = ls_run(statement);
+    zs_buffer_reset(&overlay->value);
+    if (is_here)
+        status = zs_buffer_append(&overlay->value, value.data, value.len);
+    if (is_here && status == ZS_OK)
+        status = append_checksum(&overlay->value, key, value);
+    if (status != ZS_OK)
+        return status;
+    rc = is_here ? write_cell(overlay, key, zs_buffer_bytes(&overlay->value))
+                 : remove_cell(overlay, key);
     if (rc != SQLITE_OK)
         return ls_layer_failed(&overlay->layer, rc);
     return overlay->layer.is_building ? ZS_OK : ls_layer_note(&overlay->layer, key, cell);
@@ -345,10 +430,36 @@ static int store_cell(
 
 int ls_overlay_store(struct ls_overlay *overlay)
 {
-    int status = ls_layer_walk(&overlay->layer, store_cell, overlay);
+    int status;
 
+    overlay->layer.n_added = 0;
+    status = ls_layer_walk(&overlay->layer, store_cell, overlay);
     overlay->is_table_done = overlay->is_table_done && ls_overlay_pending(overlay) == 0;
     return status == ZS_OK      ? SQLITE_OK
            : status == ZS_NOMEM ? SQLITE_NOMEM
                                 : overlay->layer.code;
+}
+
+int64_t ls_overlay_added(const struct ls_overlay *overlay)
+{
+    return overlay->layer.n_added;
+}
+
+int ls_overlay_check(struct ls_overlay *overlay, int64_t *n)
+{
+    sqlite3_stmt *statement;
+    int status = ZS_OK;
+    int rc = ls_prepare(overlay->layer.db, &statement, "SELECT k, v FROM \"%w\".\"%w_trace\"",
+        overlay->layer.schema, overlay->layer.view);
+
+    *n = 0;
+    for (; rc == SQLITE_OK && status == ZS_OK && sqlite3_step(statement) == SQLITE_ROW; ++*n) {
+        zs_buffer_reset(&overlay->value);
+        status = append_stored(
+            &overlay->value, column_bytes(statement, 0), column_bytes(statement, 1));
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc != SQLITE_OK ? rc : ls_code_of(status);
 }

@@ -30,6 +30,7 @@ struct zs_cells *ls_overlay_cells(struct ls_overlay *overlay);
 ** the caller forgets when all of its writing has succeeded. */
 size_t ls_overlay_pending(const struct ls_overlay *overlay);
 ZS_CHECKED int ls_overlay_store(struct ls_overlay *overlay);
+int64_t ls_overlay_added(const struct ls_overlay *overlay); /* cells, by the last store; net */
 void ls_overlay_forget(struct ls_overlay *overlay);
 void ls_overlay_distrust(struct ls_overlay *overlay);
 
@@ -43,6 +44,9 @@ void ls_overlay_end_groups(struct ls_overlay *overlay);
 
 /* About how many bytes a build has in memory. */
 size_t ls_overlay_size(const struct ls_overlay *overlay);
+
+/* Looks at every cell of the table, and counts them. SQLITE_CORRUPT_VTAB where one is damaged. */
+ZS_CHECKED int ls_overlay_check(struct ls_overlay *overlay, int64_t *n);
 
 /* SQLite's code of the last method that failed with ZS_CALLBACK. */
 int ls_overlay_code(const struct ls_overlay *overlay);

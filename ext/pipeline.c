@@ -392,6 +392,17 @@ int ls_pipeline_store(struct ls_pipeline *pipeline)
     return rc != SQLITE_OK ? rc : ls_result_store(pipeline->result);
 }
 
+void ls_pipeline_add_stored(const struct ls_pipeline *pipeline, struct ls_counts *counts)
+{
+    counts->rows += ls_result_added(pipeline->result);
+    counts->cells += ls_overlay_added(pipeline->overlay);
+}
+
+int ls_pipeline_check(struct ls_pipeline *pipeline, int64_t *cells)
+{
+    return ls_overlay_check(pipeline->overlay, cells);
+}
+
 void ls_pipeline_forget(struct ls_pipeline *pipeline)
 {
     ls_overlay_forget(pipeline->overlay);

@@ -79,10 +79,18 @@ void ls_pipeline_rollback(struct ls_pipeline *pipeline);
 unsigned ls_pipeline_depth(const struct ls_pipeline *pipeline);
 
 /* How much is pending; writing it, and forgetting it when all of the writing has succeeded. The
-** last two with no transaction open here. */
+** last two with no transaction open here. add_stored adds what writing it has added to the tables. */
+struct ls_counts {
+    int64_t rows;  /* of <view>_data */
+    int64_t cells; /* of <view>_trace */
+};
 size_t ls_pipeline_pending(const struct ls_pipeline *pipeline);
 ZS_CHECKED int ls_pipeline_store(struct ls_pipeline *pipeline);
+void ls_pipeline_add_stored(const struct ls_pipeline *pipeline, struct ls_counts *counts);
 void ls_pipeline_forget(struct ls_pipeline *pipeline);
+
+/* Looks at every stored cell, and counts them. SQLITE_CORRUPT_VTAB where one is damaged. */
+ZS_CHECKED int ls_pipeline_check(struct ls_pipeline *pipeline, int64_t *cells);
 
 /* Forgets also what is known of the tables: they may have been written by others, or their
 ** writing undone. */

@@ -4,12 +4,14 @@
 ** alone) that is the hash of its location (XXH3, 63 bits), or at the next free one behind it: open
 ** addressing with linear probing, so that a row is found in O(log n) with no index of its own. A
 ** row that is deleted pulls back those that were pushed behind it, so that every row is reached
-** from its hash without a gap. */
+** from its hash without a gap. A row's checksum is of its rowid and weight too, so that a copy of it
+** elsewhere is not taken for one. */
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "ext/checksum.h"
 #include "ext/result_private.h"
 #include "ext/statement.h"
 
@@ -347,16 +349,23 @@ int ls_result_read(struct ls_result *result, int64_t rowid, int64_t *weight, boo
         return ls_layer_failed(&result->layer, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
         status = ls_row_of_columns(&result->row, statement, 0, n_columns);
-        *weight = sqlite3_column_int64(statement, n_columns);
+        if (status == ZS_OK && !ls_result_is_sound(statement, n_columns, weight))
+            status = ZS_CORRUPT;
         *found = status == ZS_OK;
     }
     rc = sqlite3_reset(statement);
     return rc != SQLITE_OK ? ls_layer_failed(&result->layer, rc) : status;
 }
 
-bool ls_result_is_weight(int64_t weight)
+bool ls_result_is_sound(sqlite3_stmt *statement, int n_columns, int64_t *weight)
 {
-    return weight > 0 && weight <= (int64_t)1 << 48;
+    return ls_checksum_is_right(statement, n_columns, weight) && *weight > 0 &&
+           *weight <= (int64_t)1 << 48;
+}
+
+int64_t ls_result_added(const struct ls_result *result)
+{
+    return result->layer.n_added;
 }
 
 int ls_result_locate(struct ls_result *result, struct zs_bytes place, struct ls_record *record)
@@ -376,7 +385,7 @@ int ls_result_locate(struct ls_result *result, struct zs_bytes place, struct ls_
             return rc;
         if (zs_bytes_equal(slot, place)) {
             *record = (struct ls_record){weight, rowid};
-            return ls_result_is_weight(weight) ? ZS_OK : ZS_CORRUPT;
+            return ZS_OK;
         }
         rowid = ls_result_after(result, rowid);
     }

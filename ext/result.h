@@ -21,8 +21,9 @@ struct ls_location {
     enum zs_collation *collations; /* of the keys, as the database orders text */
 };
 
-/* The table is <schema>.<view>_data: the columns of the plan's root, then lockstep_weight and lockstep_row
-** INTEGER PRIMARY KEY. location is borrowed, and alloc, by which what is pending is allocated. hash_bits (1 to 63) is how many bits of a row's hash
+/* The table is <schema>.<view>_data: the columns of the plan's root, then lockstep_weight, lockstep_row
+** INTEGER PRIMARY KEY and lockstep_checksum. location is borrowed, and alloc, by which what is pending is
+** allocated. hash_bits (1 to 63) is how many bits of a row's hash
 ** are used; all databases use 63, tests fewer. */
 ZS_CHECKED int ls_result_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
     const char *view, const struct ls_location *location, int hash_bits,
@@ -41,6 +42,7 @@ ZS_CHECKED int ls_result_place(const struct ls_result *result, struct zs_bytes r
 ** ls_result_distrust (see overlay.h). */
 size_t ls_result_pending(const struct ls_result *result);
 ZS_CHECKED int ls_result_store(struct ls_result *result);
+int64_t ls_result_added(const struct ls_result *result); /* rows, by the last store; net */
 void ls_result_forget(struct ls_result *result);
 void ls_result_distrust(struct ls_result *result);
 
@@ -55,9 +57,9 @@ size_t ls_result_size(const struct ls_result *result);
 ** following say holds until the result changes, and so do their rows. */
 ZS_CHECKED int ls_result_show(struct ls_result *result);
 
-/* Is something pending for any stored row, so that the table's word on it does not count? Those rows
+/* For how many stored rows something is pending, so that the table's word on them does not count. They
 ** are told by the SQL function lockstep_hides(lockstep_row, ?), the result bound to its parameter. */
-bool ls_result_hides_some(const struct ls_result *result);
+size_t ls_result_n_hidden(const struct ls_result *result);
 ZS_CHECKED int ls_result_bind(struct ls_result *result, sqlite3_stmt *statement, int parameter);
 ZS_CHECKED int ls_result_register(sqlite3 *db); /* the function */
 
@@ -66,9 +68,9 @@ ZS_CHECKED int ls_result_register(sqlite3 *db); /* the function */
 bool ls_result_next(
     const struct ls_result *result, size_t *position, struct zs_bytes *row, int64_t *weight);
 
-/* Can a view's stored row have that weight? Not so many that no reader could ever have them all:
-** no database holds more than 2^48 bytes. */
-bool ls_result_is_weight(int64_t weight);
+/* Is the stored row that a statement stands on as it was written? Its columns, weight, rowid and
+** checksum. No database holds more than 2^48 bytes: a greater weight could never have been read. */
+bool ls_result_is_sound(sqlite3_stmt *statement, int n_columns, int64_t *weight);
 
 /* Appends the columns first .. first+n-1 of a statement's row in identity encoding. */
 ZS_CHECKED int ls_row_of_columns(

@@ -77,9 +77,9 @@ int ls_result_show(struct ls_result *result)
     return rc;
 }
 
-bool ls_result_hides_some(const struct ls_result *result)
+size_t ls_result_n_hidden(const struct ls_result *result)
 {
-    return result->shown.n_hidden > 0;
+    return result->shown.n_hidden;
 }
 
 int ls_result_bind(struct ls_result *result, sqlite3_stmt *statement, int parameter)

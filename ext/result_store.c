@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ext/checksum.h"
 #include "ext/result_private.h"
 #include "ext/statement.h"
 
-/* Parameters: ?1 the rowid, ?2 .. the columns, then the weight. */
+/* Parameters: ?1 the rowid, ?2 .. the columns, then the weight and the checksum. */
 static char *statement_text(const struct ls_result *result, int which, sqlite3_stmt *get)
 {
     const struct ls_location *location = result->location;
@@ -17,7 +18,7 @@ static char *statement_text(const struct ls_result *result, int which, sqlite3_s
             result->layer.schema, result->layer.view);
         for (int i = 0; i <= location->n_columns; i++)
             sqlite3_str_appendf(text, "?%d, ", i + 2);
-        sqlite3_str_appendf(text, "?1)");
+        sqlite3_str_appendf(text, "?1, ?%d)", location->n_columns + 3);
         return sqlite3_str_finish(text);
     }
     sqlite3_str_appendf(
@@ -25,8 +26,9 @@ static char *statement_text(const struct ls_result *result, int which, sqlite3_s
     for (int i = 0; i < location->n_columns; i++)
         if (which == LS_UPDATE || !location->is_key[i])
             sqlite3_str_appendf(text, "\"%w\" = ?%d, ", sqlite3_column_name(get, i), i + 2);
-    sqlite3_str_appendf(
-        text, "lockstep_weight = ?%d WHERE lockstep_row = ?1", location->n_columns + 2);
+    sqlite3_str_appendf(text,
+        "lockstep_weight = ?%d, lockstep_checksum = ?%d WHERE lockstep_row = ?1",
+        location->n_columns + 2, location->n_columns + 3);
     return sqlite3_str_finish(text);
 }
 
@@ -35,7 +37,8 @@ int ls_result_prepared(struct ls_result *result, int which, sqlite3_stmt **state
     static const char *const texts[LS_N_STATEMENTS] = {
         [LS_GET] = "SELECT * FROM \"%w\".\"%w_data\" WHERE lockstep_row = ?1",
         [LS_DELETE] = "DELETE FROM \"%w\".\"%w_data\" WHERE lockstep_row = ?1",
-        [LS_MOVE] = "UPDATE \"%w\".\"%w_data\" SET lockstep_row = ?2 WHERE lockstep_row = ?1",
+        [LS_MOVE] = "UPDATE \"%w\".\"%w_data\" SET lockstep_row = ?2, lockstep_checksum = ?3"
+                    " WHERE lockstep_row = ?1",
     };
     struct ls_layer *layer = &result->layer;
     sqlite3_stmt *get;
@@ -200,6 +203,9 @@ static int close_gap(struct ls_result *result, int64_t gap, bool *has_moved)
         if (rc == SQLITE_OK)
             rc = sqlite3_bind_int64(move, 2, gap);
         if (rc == SQLITE_OK)
+            rc = sqlite3_bind_int64(
+                move, 3, ls_checksum_row(gap, weight, zs_buffer_bytes(&result->row)));
+        if (rc == SQLITE_OK)
             rc = ls_run(move);
         if (rc != SQLITE_OK)
             return rc;
@@ -217,14 +223,18 @@ static int delete_row(struct ls_result *result, int64_t rowid, bool *has_moved)
         rc = sqlite3_bind_int64(statement, 1, rowid);
     if (rc == SQLITE_OK)
         rc = ls_run(statement);
+    if (rc == SQLITE_OK && sqlite3_changes(result->layer.db) != 1)
+        rc = SQLITE_CORRUPT_VTAB; /* the row is not where it was */
+    result->layer.n_added -= rc == SQLITE_OK;
     return rc != SQLITE_OK ? rc : close_gap(result, rowid, has_moved);
 }
 
-/* Binds the columns that a statement writes, and the weight. */
+/* Binds the columns that a statement writes, and what stands behind them. */
 static int bind_row(struct ls_result *result, sqlite3_stmt *statement, bool with_keys,
-    struct zs_bytes row, int64_t weight)
+    int64_t rowid, struct zs_bytes row, int64_t weight)
 {
     const struct ls_location *location = result->location;
+    uint64_t sum = ls_checksum_begin(rowid, weight);
     size_t at = 0;
     int rc = SQLITE_OK;
 
@@ -233,11 +243,17 @@ static int bind_row(struct ls_result *result, sqlite3_stmt *statement, bool with
 
         if (zs_row_read(row, &at, &value) != ZS_OK)
             return SQLITE_CORRUPT_VTAB;
+        sum = ls_checksum_add(sum, &value);
         if (with_keys || !location->is_key[i])
             rc = ls_bind(statement, i + 2, &value);
     }
-    return rc != SQLITE_OK ? rc
-                           : sqlite3_bind_int64(statement, location->n_columns + 2, weight);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 1, rowid);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, location->n_columns + 2, weight);
+    return rc != SQLITE_OK
+               ? rc
+               : sqlite3_bind_int64(statement, location->n_columns + 3, (uint32_t)sum);
 }
 
 /* Writes a row at a rowid; *is_taken where one is to be inserted and another lives there. */
@@ -248,11 +264,12 @@ static int write_row(struct ls_result *result, int which, int64_t rowid, struct 
     int rc = ls_result_prepared(result, which, &statement);
 
     if (rc == SQLITE_OK)
-        rc = bind_row(result, statement, which != LS_UPDATE_REST, row, weight);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 1, rowid);
+        rc = bind_row(result, statement, which != LS_UPDATE_REST, rowid, row, weight);
     if (rc == SQLITE_OK)
         rc = ls_run(statement);
+    if (rc == SQLITE_OK && sqlite3_changes(result->layer.db) != 1)
+        return SQLITE_CORRUPT_VTAB; /* the row is not where it was */
+    result->layer.n_added += rc == SQLITE_OK && which == LS_INSERT;
     *is_taken = rc != SQLITE_OK && which == LS_INSERT &&
                 sqlite3_extended_errcode(result->layer.db) == SQLITE_CONSTRAINT_PRIMARYKEY;
     return *is_taken ? SQLITE_OK : rc;
@@ -269,8 +286,7 @@ static int add_to_stored(
     *is_same = rc == SQLITE_OK && zs_bytes_equal(row, zs_buffer_bytes(&result->row));
     if (!*is_same)
         return rc;
-    if (!ls_result_is_weight(stored_weight) ||
-        __builtin_add_overflow(weight, stored_weight, &weight))
+    if (__builtin_add_overflow(weight, stored_weight, &weight))
         return SQLITE_CORRUPT_VTAB;
     return write_row(result, LS_UPDATE, rowid, row, weight, &is_taken);
 }
@@ -328,6 +344,7 @@ int ls_result_store(struct ls_result *result)
     bool has_moved = false;
     int rc;
 
+    result->layer.n_added = 0;
     if (ls_result_pending(result) == 0)
         return SQLITE_OK;
     zs_buffer_init(&changes.bytes, &ls_alloc);

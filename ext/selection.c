@@ -183,7 +183,7 @@ char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value *
     for (; next_item(&rest, &item) && is_constraint(&item); parameter++)
         append_constraint(
             view, text, &item, parameter, sqlite3_value_type(argv[parameter - 1]));
-    if (ls_result_hides_some(ls_pipeline_result(view->pipeline)))
+    if (ls_result_n_hidden(ls_pipeline_result(view->pipeline)) > 0)
         sqlite3_str_appendf(text, "%s NOT lockstep_hides(lockstep_row, ?%d)",
             parameter == 1 ? " WHERE" : " AND", parameter);
     while (next_item(&items, &item)) {

@@ -13,7 +13,7 @@
 
 #include "ext/view.h"
 
-/* The statement that reads the rows: the root's columns, lockstep_weight and lockstep_row. Its
+/* The statement that reads the rows: the root's columns and what stands behind them. Its
 ** parameters are those of the constraints, then the result if it hides rows. sqlite3_free it; NULL
 ** without memory. */
 char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value **argv);

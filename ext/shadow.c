@@ -1,35 +1,51 @@
 /* A table's columns are compared by their names, in order. */
 #include "ext/shadow.h"
 
+#include <string.h>
+
 #include "ext/create.h"
 #include "ext/selection.h"
 #include "ext/state.h"
 #include "ext/statement.h"
 
-enum table { DATA, TRACE, STATE, POSITION, N_TABLES };
+enum table { DATA, TRACE, STATE, POSITION, N_TABLES, INDEXES = N_TABLES };
 
-static const char *const columns_of[N_TABLES] = {
-    [TRACE] = "k,v",
-    [STATE] = "format,token,cookie,level,dirty,sqlite,maintain,indexes,declaration",
-    [POSITION] = "view,log,seq",
+/* Columns that there were from the first version on, and those that were added. */
+static const struct columns {
+    const char *first;
+    const char *added;
+} columns_of[N_TABLES + 1] = {
+    [DATA] = {NULL, ",lockstep_checksum"}, /* the first are the view's: see data_names */
+    [TRACE] = {"k,v", ""},
+    [STATE] = {"format,token,cookie,dirty,sqlite,maintain,indexes,declaration",
+        ",level,n_rows,n_cells,checksum"},
+    [POSITION] = {"view,log,seq", ",checksum"},
+    [INDEXES] = {"view,number", ""},
 };
 
 static char *name_of(const struct ls_view *view, enum table table)
 {
     static const char *const suffixes[] = {"data", "trace", "state"};
 
-    return table == POSITION ? sqlite3_mprintf("lockstep_position")
-                             : sqlite3_mprintf("%s_%s", view->name, suffixes[table]);
+    if (table >= POSITION)
+        return sqlite3_mprintf("lockstep_%s", table == POSITION ? "position" : "index");
+    return sqlite3_mprintf("%s_%s", view->name, suffixes[table]);
 }
 
 /* What is told of each table. */
-enum condition { IS_WHOLE, IS_LACKING, IS_ALIEN };
+enum condition { IS_WHOLE, LACKS_COLUMNS, IS_MISSING, IS_ALIEN };
 
-static enum condition compare(const char *has, const char *should)
+static enum condition compare(const char *has, const char *first, const char *added)
 {
+    int len = (int)strlen(first);
+
     if (has == NULL)
-        return IS_LACKING;
-    return sqlite3_stricmp(has, should) == 0 ? IS_WHOLE : IS_ALIEN;
+        return IS_MISSING;
+    if (sqlite3_strnicmp(has, first, len) != 0)
+        return IS_ALIEN;
+    return sqlite3_stricmp(has + len, added) == 0 ? IS_WHOLE
+           : has[len] == '\0'                     ? LACKS_COLUMNS
+                                                  : IS_ALIEN;
 }
 
 static int read_names(sqlite3 *db, const char *schema, const char *table, char **names)
@@ -41,9 +57,8 @@ static int read_names(sqlite3 *db, const char *schema, const char *table, char *
 }
 
 /* The names that <view>_data should have. */
-static char *data_names(const struct ls_view *view)
+static char *data_names(const struct ls_view *view, const struct zsql_plan *plan)
 {
-    const struct zsql_plan *plan = view->definition->plan;
     sqlite3_str *text = sqlite3_str_new(NULL);
 
     for (int i = 0; i < view->n_columns; i++)
@@ -54,15 +69,17 @@ static char *data_names(const struct ls_view *view)
     return sqlite3_str_finish(text);
 }
 
-static int judge(struct ls_view *view, enum table table, enum condition *condition)
+static int judge(struct ls_view *view, const struct zsql_plan *plan, enum table table,
+    enum condition *condition)
 {
     char *name = name_of(view, table), *names = NULL;
-    char *should = table == DATA ? data_names(view) : sqlite3_mprintf("%s", columns_of[table]);
-    int rc = name == NULL || should == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    char *first =
+        table == DATA ? data_names(view, plan) : sqlite3_mprintf("%s", columns_of[table].first);
+    int rc = name == NULL || first == NULL ? SQLITE_NOMEM : SQLITE_OK;
 
     if (rc == SQLITE_OK)
         rc = read_names(view->connection->db, view->schema, name, &names);
-    *condition = rc == SQLITE_OK ? compare(names, should) : IS_WHOLE;
+    *condition = rc == SQLITE_OK ? compare(names, first, columns_of[table].added) : IS_WHOLE;
     if (rc != SQLITE_OK)
         rc = ls_view_fail_with(view, rc, NULL);
     else if (*condition == IS_ALIEN)
@@ -71,7 +88,7 @@ static int judge(struct ls_view *view, enum table table, enum condition *conditi
             " INSERT INTO \"%w\"(lockstep) VALUES('rebuild')",
             name, name, view->name);
     sqlite3_free(name);
-    sqlite3_free(should);
+    sqlite3_free(first);
     sqlite3_free(names);
     return rc;
 }
@@ -84,19 +101,40 @@ int ls_shadow_check(struct ls_view *view)
     for (int table = DATA; rc == SQLITE_OK && table < N_TABLES; table++) {
         enum condition condition;
 
-        rc = judge(view, (enum table)table, &condition);
-        view->lacks_tables |= condition == IS_LACKING;
-        view->has_no_data |= condition == IS_LACKING && table == DATA;
+        rc = judge(view, view->definition->plan, (enum table)table, &condition);
+        view->lacks_tables |= condition != IS_WHOLE;
+        view->has_no_data |= condition == IS_MISSING && table == DATA;
     }
     return rc;
 }
 
-int ls_shadow_has_positions(sqlite3 *db, const char *schema, bool *has_them)
+int ls_shadow_check_register(struct ls_view *view)
+{
+    enum condition condition;
+    return judge(view, NULL, INDEXES, &condition);
+}
+
+int ls_shadow_has_register(sqlite3 *db, const char *schema, bool *has_one)
+{
+    char *names;
+    int rc = read_names(db, schema, "lockstep_index", &names);
+
+    *has_one = compare(names, columns_of[INDEXES].first, "") == IS_WHOLE;
+    sqlite3_free(names);
+    return rc;
+}
+
+int ls_shadow_positions(sqlite3 *db, const char *schema, enum ls_positions *positions)
 {
     char *names;
     int rc = read_names(db, schema, "lockstep_position", &names);
+    enum condition condition =
+        compare(names, columns_of[POSITION].first, columns_of[POSITION].added);
 
-    *has_them = rc == SQLITE_OK && compare(names, columns_of[POSITION]) == IS_WHOLE;
+    *positions = rc != SQLITE_OK              ? LS_NO_POSITIONS
+                 : condition == IS_WHOLE      ? LS_CHECKED_POSITIONS
+                 : condition == LACKS_COLUMNS ? LS_OLD_POSITIONS
+                                              : LS_NO_POSITIONS;
     sqlite3_free(names);
     return rc;
 }
@@ -205,8 +243,8 @@ static int make_data(struct ls_view *view, const struct zsql_plan *plan)
             ls_affinity_of(column->type) == LS_NUMERIC ? "" : column->type,
             column->collation_name);
     }
-    sqlite3_str_appendf(
-        text, "lockstep_weight INTEGER NOT NULL, lockstep_row INTEGER PRIMARY KEY)");
+    sqlite3_str_appendf(text, "lockstep_weight INTEGER NOT NULL, lockstep_row INTEGER PRIMARY "
+                              "KEY, lockstep_checksum INTEGER)");
     create = sqlite3_str_finish(text);
     rc = create == NULL ? SQLITE_NOMEM
                         : sqlite3_exec(view->connection->db, create, NULL, NULL, NULL);
@@ -217,74 +255,78 @@ static int make_data(struct ls_view *view, const struct zsql_plan *plan)
 static int make_trace(struct ls_view *view)
 {
     return ls_exec(view->connection->db,
-        "CREATE TABLE IF NOT EXISTS \"%w\".\"%w_trace\"(k BLOB PRIMARY KEY, v BLOB NOT NULL)"
-        " WITHOUT ROWID",
+        "CREATE TABLE \"%w\".\"%w_trace\"(k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID",
         view->schema, view->name);
 }
 
-static int count_states(struct ls_view *view, sqlite3_int64 *n)
+static int make_state(struct ls_view *view)
 {
-    return ls_query_integer(view->connection->db, 0, n,
-        "SELECT count(*) FROM \"%w\".\"%w_state\"", view->schema, view->name);
-}
-
-/* The one row is made anew where there is none, or are several. */
-static int make_state(
-    struct ls_view *view, const struct zsql_options *options, const char *declaration)
-{
-    sqlite3 *db = view->connection->db;
-    sqlite3_int64 n = 0;
-    int rc = ls_exec(db,
-        "CREATE TABLE IF NOT EXISTS \"%w\".\"%w_state\"(format INTEGER NOT NULL,"
-        " token INTEGER NOT NULL, cookie INTEGER NOT NULL, level INTEGER NOT NULL,"
-        " dirty INTEGER NOT NULL,"
+    return ls_exec(view->connection->db,
+        "CREATE TABLE \"%w\".\"%w_state\"(format INTEGER NOT NULL,"
+        " token INTEGER NOT NULL, cookie INTEGER NOT NULL, dirty INTEGER NOT NULL,"
         " sqlite TEXT NOT NULL, maintain TEXT NOT NULL, indexes INTEGER NOT NULL,"
-        " declaration TEXT NOT NULL)",
+        " declaration TEXT NOT NULL, level INTEGER, n_rows INTEGER, n_cells INTEGER, checksum "
+        "INTEGER)",
         view->schema, view->name);
-
-    if (rc == SQLITE_OK)
-        rc = count_states(view, &n);
-    if (rc != SQLITE_OK || n == 1)
-        return rc;
-    return ls_exec(db,
-        "DELETE FROM \"%w\".\"%w_state\";"
-        "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 0, 1, %Q, %Q, %d, %Q)",
-        view->schema, view->name, view->schema, view->name, LS_FORMAT, sqlite3_libversion(),
-        options->maintain == ZSQL_MAINTAIN_COMMIT ? "commit" : "read", !options->makes_no_index,
-        declaration);
-}
-
-int ls_shadow_is_whole(struct ls_view *view, bool *is_whole)
-{
-    sqlite3_int64 n = 0;
-    int rc = view->lacks_tables ? SQLITE_OK : count_states(view, &n);
-
-    *is_whole = n == 1;
-    return rc;
 }
 
 static int make_positions(struct ls_view *view)
 {
     return ls_exec(view->connection->db,
-        "CREATE TABLE IF NOT EXISTS \"%w\".lockstep_position(view TEXT NOT NULL,"
-        " log INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY(view, log)) WITHOUT ROWID",
+        "CREATE TABLE \"%w\".lockstep_position(view TEXT NOT NULL, log INTEGER NOT NULL,"
+        " seq INTEGER NOT NULL, checksum INTEGER, PRIMARY KEY(view, log)) WITHOUT ROWID",
         view->schema);
+}
+
+/* Adds the columns that an older version has not made. */
+static int add_columns(struct ls_view *view, enum table table)
+{
+    const char *name = columns_of[table].added;
+    char *to = name_of(view, table);
+    int rc = to == NULL ? SQLITE_NOMEM : SQLITE_OK;
+
+    while (rc == SQLITE_OK && *name == ',') {
+        int len = (int)strcspn(++name, ",");
+
+        rc = ls_exec(view->connection->db, "ALTER TABLE \"%w\".\"%w\" ADD COLUMN %.*s INTEGER",
+            view->schema, to, len, name);
+        name += len;
+    }
+    sqlite3_free(to);
+    return rc;
+}
+
+/* The one row of <view>_state, for a view that is to be made. */
+static int write_state(
+    struct ls_view *view, const struct zsql_options *options, const char *declaration)
+{
+    return ls_exec(view->connection->db,
+        "DELETE FROM \"%w\".\"%w_state\";"
+        "INSERT INTO \"%w\".\"%w_state\" VALUES(%d, 0, 0, 1, %Q, %Q, %d, %Q, 0, 0, 0, NULL)",
+        view->schema, view->name, view->schema, view->name, LS_FORMAT, sqlite3_libversion(),
+        options->maintain == ZSQL_MAINTAIN_COMMIT ? "commit" : "read", !options->makes_no_index,
+        declaration);
 }
 
 int ls_shadow_make(struct ls_view *view, const struct zsql_plan *plan,
     const struct zsql_options *options, const char *declaration, bool *has_made_data)
 {
-    sqlite3_int64 n = 0;
-    int rc = ls_query_integer(view->connection->db, 0, &n,
-        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = '%q_data' COLLATE NOCASE",
-        view->schema, view->name);
+    enum condition conditions[N_TABLES];
+    int rc = SQLITE_OK;
 
-    *has_made_data = rc == SQLITE_OK && n == 0;
+    for (int table = DATA; rc == SQLITE_OK && table < N_TABLES; table++)
+        rc = judge(view, plan, (enum table)table, &conditions[table]);
+    *has_made_data = rc == SQLITE_OK && conditions[DATA] == IS_MISSING;
     if (*has_made_data)
         rc = make_data(view, plan);
-    if (rc == SQLITE_OK)
+    if (rc == SQLITE_OK && conditions[TRACE] == IS_MISSING)
         rc = make_trace(view);
-    if (rc == SQLITE_OK)
-        rc = make_state(view, options, declaration);
-    return rc == SQLITE_OK ? make_positions(view) : rc;
+    if (rc == SQLITE_OK && conditions[STATE] == IS_MISSING)
+        rc = make_state(view);
+    if (rc == SQLITE_OK && conditions[POSITION] == IS_MISSING)
+        rc = make_positions(view);
+    for (int table = DATA; rc == SQLITE_OK && table < N_TABLES; table++)
+        if (conditions[table] == LACKS_COLUMNS)
+            rc = add_columns(view, (enum table)table);
+    return rc == SQLITE_OK ? write_state(view, options, declaration) : rc;
 }

@@ -20,17 +20,20 @@ ZS_CHECKED int ls_shadow_columns(
 ZS_CHECKED int ls_shadow_columns_of_query(
     struct ls_view *view, bool keeps_names, char **declaration);
 
-/* Is nothing missing? */
-ZS_CHECKED int ls_shadow_is_whole(struct ls_view *view, bool *is_whole);
-
-/* Makes what is missing, by what CREATE was told. *has_made_data: its indexes are still to be made. */
+/* Makes what is missing, and the row of <view>_state anew by what CREATE was told. *has_made_data: its indexes are still to be made. */
 ZS_CHECKED int ls_shadow_make(struct ls_view *view, const struct zsql_plan *plan,
     const struct zsql_options *options, const char *declaration, bool *has_made_data);
 
 /* Sets lacks_tables and has_no_data; fails where a table has other columns. */
 ZS_CHECKED int ls_shadow_check(struct ls_view *view);
 
-/* Has the schema a lockstep_position with Lockstep's columns? */
-ZS_CHECKED int ls_shadow_has_positions(sqlite3 *db, const char *schema, bool *has_them);
+/* The same for lockstep_index, which may be missing; and has the schema one with Lockstep's columns? */
+ZS_CHECKED int ls_shadow_check_register(struct ls_view *view);
+ZS_CHECKED int ls_shadow_has_register(sqlite3 *db, const char *schema, bool *has_one);
+
+/* What the schema has as lockstep_position: nothing that could be read, or without checksums. */
+enum ls_positions { LS_NO_POSITIONS, LS_OLD_POSITIONS, LS_CHECKED_POSITIONS };
+ZS_CHECKED int ls_shadow_positions(
+    sqlite3 *db, const char *schema, enum ls_positions *positions);
 
 #endif

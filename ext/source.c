@@ -236,17 +236,41 @@ int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     return rc;
 }
 
+/* A statement over a run of the log. */
+static int prepare_run(struct ls_source *source, int which, sqlite3_int64 from,
+    sqlite3_int64 last, sqlite3_stmt **statement)
+{
+    int rc = ls_source_prepared(source, which, statement);
+
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(*statement, 1, from + 1);
+    return rc == SQLITE_OK ? sqlite3_bind_int64(*statement, 2, last) : rc;
+}
+
+/* A log has no gaps: SQLite gives each row the next number, and takes back the last ones only. */
+static int find_loss(
+    struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last, bool *is_lost)
+{
+    sqlite3_stmt *statement;
+    sqlite3_int64 n = 0;
+    int rc = prepare_run(source, LS_COUNT, from, last, &statement);
+
+    if (rc == SQLITE_OK)
+        rc = ls_step_integer(statement, &n);
+    *is_lost = rc == SQLITE_OK && n != last - from;
+    return rc;
+}
+
 int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost)
 {
     sqlite3_stmt *statement;
-    int rc = ls_source_prepared(source, LS_RUN, &statement);
+    int rc = find_loss(source, from, last, is_lost);
 
-    *is_lost = false;
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 1, from + 1);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 2, last);
+    *has_candidates = false;
+    if (rc != SQLITE_OK || *is_lost)
+        return rc;
+    rc = prepare_run(source, LS_RUN, from, last, &statement);
     if (rc == SQLITE_OK)
         rc = add_run(source, statement, delta, has_candidates);
     if (rc == SQLITE_OK ? !*has_candidates : !is_fault_of_data(source, rc, LS_RUN))

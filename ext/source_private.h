@@ -15,6 +15,7 @@ enum {
     LS_ALL,
     LS_SORTED,  /* the same in the order of the keys */
     LS_LAST,    /* the log's last position */
+    LS_COUNT,   /* how many rows a run of it has that a trigger can have written */
     LS_SIZE,    /* the span of the table's rowids */
     LS_KEYS,    /* a run of the log as position, weight, key, foreseen columns */
     LS_LIST,    /* the table as 0, 0, key */

@@ -11,9 +11,12 @@
 **   maintain  'read' or 'commit'
 **   indexes   1: indexes are made on base tables where joins lack them; see indexes.h
 **   declaration  the columns as they are declared to SQLite
-** lockstep_position(view, log, seq) has a row a view and log: rows of the log up to seq are in
-** the stored state, of all its logs at once. When every view is at the end the log is emptied and positions begin at 0
-** again. */
+**   n_rows, n_cells  how many rows <view>_data and <view>_trace have
+**   checksum  of all but dirty; NULL while that is set
+** lockstep_position(view, log, seq, checksum) has a row a view and log: rows of the log up to seq are in
+** the stored state, of all its logs at once. When every view is at the end the log is emptied and
+** positions begin at 0 again. The checksum is of the other three. A row of either table whose
+** checksum is wrong counts as dirty, and lost. */
 #include "ext/state.h"
 
 #include <string.h>
@@ -30,18 +33,29 @@ _Static_assert((int)N_STATEMENTS == (int)LS_N_STATE_STATEMENTS, "view.h has room
 _Static_assert((int)N_LOG_STATEMENTS == (int)LS_N_LOG_STATEMENTS, "and for these");
 
 /* The columns of READ before the positions. */
-enum { READ_TOKEN, READ_COOKIE, READ_LEVEL, READ_IS_USABLE, READ_POSITIONS };
+enum {
+    READ_TOKEN,
+    READ_COOKIE,
+    READ_LEVEL,
+    READ_ROWS,
+    READ_CELLS,
+    READ_IS_USABLE,
+    READ_POSITIONS
+};
 
 static char *read_text(const struct ls_view *view)
 {
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
 
     sqlite3_str_appendf(text,
-        "SELECT token, cookie, level, dirty = 0 AND format = %d AND sqlite = %Q", LS_FORMAT,
-        sqlite3_libversion());
+        "SELECT token, cookie, level, n_rows, n_cells, dirty = 0 AND format = %d AND sqlite = "
+        "%Q"
+        " AND checksum = " LS_STATE_CHECKSUM("level"),
+        LS_FORMAT, sqlite3_libversion());
     for (size_t i = 0; i < view->n_positions; i++)
         sqlite3_str_appendf(text,
-            ", (SELECT seq FROM \"%w\".lockstep_position WHERE view = %Q AND log = %d)",
+            ", (SELECT seq FROM \"%w\".lockstep_position WHERE view = %Q AND log = %d"
+            " AND checksum = lockstep_checksum(view, log, seq))",
             view->schema, view->name, view->definition->tables[i]->log);
     sqlite3_str_appendf(text, " FROM \"%w\".\"%w_state\"", view->schema, view->name);
     return sqlite3_str_finish(text);
@@ -53,12 +67,15 @@ static char *statement_text(const struct ls_view *view, int which)
     case READ:
         return read_text(view);
     case MARK_DIRTY:
-        return sqlite3_mprintf(
-            "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema, view->name);
+        return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET dirty = 1, checksum = NULL",
+            view->schema, view->name);
     case WRITE_STATE:
-        return sqlite3_mprintf("UPDATE \"%w\".\"%w_state\" SET token = ?1, cookie = ?2,"
-                               " level = ?3, dirty = 0, format = %d, sqlite = %Q",
-            view->schema, view->name, LS_FORMAT, sqlite3_libversion());
+        return sqlite3_mprintf(
+            "UPDATE \"%w\".\"%w_state\" SET token = ?1, cookie = ?2, level = ?3, n_rows = ?4,"
+            " n_cells = ?5, dirty = 0, format = %d, sqlite = %Q, checksum ="
+            " lockstep_checksum(%d, ?1, ?2, ?3, %Q, maintain, indexes, declaration, ?4, ?5)",
+            view->schema, view->name, LS_FORMAT, sqlite3_libversion(), LS_FORMAT,
+            sqlite3_libversion());
     }
     return NULL;
 }
@@ -71,8 +88,9 @@ static char *log_statement_text(const struct ls_view *view, size_t table, int wh
     switch (which) {
     case WRITE_POSITION:
         return sqlite3_mprintf(
-            "UPDATE \"%w\".lockstep_position SET seq = ?1 WHERE view = %Q AND log = %d", schema,
-            view->name, log);
+            "UPDATE \"%w\".lockstep_position SET seq = ?1,"
+            " checksum = lockstep_checksum(view, log, ?1) WHERE view = %Q AND log = %d",
+            schema, view->name, log);
     case LEAST:
         return sqlite3_mprintf(
             "SELECT min(seq) FROM \"%w\".lockstep_position WHERE log = %d", schema, log);
@@ -84,9 +102,12 @@ static char *log_statement_text(const struct ls_view *view, size_t table, int wh
             "DELETE FROM \"%w\".lockstep_log_%d WHERE lockstep_seq <= ?1", schema, log);
     case DELETE_ALL:
         return sqlite3_mprintf("DELETE FROM \"%w\".lockstep_log_%d", schema, log);
-    case RESTART:
+    case RESTART: /* what is damaged stays so */
         return sqlite3_mprintf(
-            "UPDATE \"%w\".lockstep_position SET seq = 0 WHERE log = %d", schema, log);
+            "UPDATE \"%w\".lockstep_position SET seq = 0, checksum = CASE checksum"
+            " WHEN lockstep_checksum(view, log, seq) THEN lockstep_checksum(view, log, 0) END"
+            " WHERE log = %d",
+            schema, log);
     }
     return NULL;
 }
@@ -143,7 +164,7 @@ static int ask_log(struct ls_view *view, size_t table, int which, sqlite3_int64 
 /* Nothing that could be brought up to date. */
 static void know_nothing(struct ls_view *view, struct ls_state *state)
 {
-    *state = (struct ls_state){-1, {0, 0}, false};
+    *state = (struct ls_state){.token = -1};
     for (size_t i = 0; i < view->n_positions; i++)
         view->positions[i].found = 0;
 }
@@ -165,6 +186,8 @@ int ls_state_read(struct ls_view *view, struct ls_state *state)
         state->token = sqlite3_column_int64(statement, READ_TOKEN);
         state->mark.version = sqlite3_column_int64(statement, READ_COOKIE);
         state->mark.level = sqlite3_column_int64(statement, READ_LEVEL);
+        state->counts.rows = sqlite3_column_int64(statement, READ_ROWS);
+        state->counts.cells = sqlite3_column_int64(statement, READ_CELLS);
         state->is_usable = sqlite3_column_int(statement, READ_IS_USABLE) != 0;
     }
     for (size_t i = 0; found && i < view->n_positions; i++) {
@@ -230,16 +253,19 @@ int ls_state_mark_dirty(struct ls_view *view)
 int ls_state_excuse(sqlite3 *db, const char *schema, const char *view, sqlite3_int64 rise)
 {
     sqlite3_stmt *others = NULL;
-    bool has_any = false;
-    int rc = rise == 0 ? SQLITE_OK : ls_shadow_has_positions(db, schema, &has_any);
+    enum ls_positions positions = LS_NO_POSITIONS;
+    int rc = rise == 0 ? SQLITE_OK : ls_shadow_positions(db, schema, &positions);
 
-    if (rc == SQLITE_OK && has_any)
+    if (rc == SQLITE_OK && positions != LS_NO_POSITIONS)
         rc = ls_prepare(db, &others,
             "SELECT DISTINCT view FROM \"%w\".lockstep_position WHERE view <> %Q", schema,
             view);
     while (rc == SQLITE_OK && others != NULL && sqlite3_step(others) == SQLITE_ROW) {
-        rc = ls_exec(db, "UPDATE \"%w\".\"%w_state\" SET level = level + %lld", schema,
-            (const char *)sqlite3_column_text(others, 0), rise);
+        rc = ls_exec(db,
+            "UPDATE \"%w\".\"%w_state\" SET level = level + %lld, checksum = CASE checksum"
+            " WHEN " LS_STATE_CHECKSUM("level") " THEN " LS_STATE_CHECKSUM(
+                "level + %lld") " END",
+            schema, (const char *)sqlite3_column_text(others, 0), rise, rise);
         if (rc == SQLITE_ERROR)
             rc = SQLITE_OK; /* it is damaged, or of another format: it will be made anew */
     }
@@ -249,25 +275,35 @@ int ls_state_excuse(sqlite3 *db, const char *schema, const char *view, sqlite3_i
     return rc;
 }
 
-/* Marks the views that have taken in the log up to first at most. */
-static int mark_behind(struct ls_view *view, int log, sqlite3_int64 first)
+int ls_state_position(struct ls_view *view, int log, sqlite3_int64 seq)
 {
-    sqlite3 *db = view->connection->db;
-    sqlite3_stmt *others;
-    int rc = ls_prepare(db, &others,
-        "SELECT view FROM \"%w\".lockstep_position WHERE log = %d AND seq <= %lld",
-        view->schema, log, first);
+    return ls_exec(view->connection->db,
+        "INSERT INTO \"%w\".lockstep_position(view, log, seq, checksum)"
+        " VALUES(%Q, %d, %lld, lockstep_checksum(%Q, %d, %lld))",
+        view->schema, view->name, log, seq, view->name, log, seq);
+}
 
-    while (rc == SQLITE_OK && sqlite3_step(others) == SQLITE_ROW) {
-        rc = ls_exec(db, "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema,
-            (const char *)sqlite3_column_text(others, 0));
-        if (rc == SQLITE_ERROR)
-            rc = SQLITE_OK; /* it is damaged, and will be made anew */
-    }
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(others);
-    sqlite3_finalize(others);
-    return rc;
+int ls_state_follow(sqlite3 *db, const char *schema, int from, int to, bool is_lost)
+{
+    if (is_lost)
+        return ls_exec(db,
+            "UPDATE \"%w\".lockstep_position SET log = %d, seq = 0, checksum = NULL"
+            " WHERE log = %d",
+            schema, to, from);
+    return ls_exec(db,
+        "UPDATE \"%w\".lockstep_position SET log = %d, checksum = CASE checksum"
+        " WHEN lockstep_checksum(view, log, seq) THEN lockstep_checksum(view, %d, seq) END"
+        " WHERE log = %d",
+        schema, to, to, from);
+}
+
+int ls_state_rename_positions(sqlite3 *db, const char *schema, const char *from, const char *to)
+{
+    return ls_exec(db,
+        "UPDATE \"%w\".lockstep_position SET view = %Q, checksum = CASE checksum"
+        " WHEN lockstep_checksum(view, log, seq) THEN lockstep_checksum(%Q, log, seq) END"
+        " WHERE view = %Q",
+        schema, to, to, from);
 }
 
 /* A view that nobody reads need not keep the log from being trimmed for ever: one that is so far
@@ -275,7 +311,6 @@ static int mark_behind(struct ls_view *view, int log, sqlite3_int64 first)
 static int leave_behind(
     struct ls_view *view, size_t table, sqlite3_int64 *least, sqlite3_int64 last)
 {
-    int log = view->definition->tables[table]->log;
     char *message = NULL;
     sqlite3_int64 rows = -1, first;
     int rc = SQLITE_OK;
@@ -286,11 +321,10 @@ static int leave_behind(
     first = last - LS_MANY_ROWS - (rows > LS_MANY_ROWS ? rows : LS_MANY_ROWS);
     if (rc != SQLITE_OK || rows < 0 || *least > first)
         return rc;
-    rc = mark_behind(view, log, first);
-    if (rc == SQLITE_OK)
-        rc = ls_exec(view->connection->db,
-            "UPDATE \"%w\".lockstep_position SET seq = %lld WHERE log = %d AND seq <= %lld",
-            view->schema, last, log, first);
+    rc = ls_exec(view->connection->db,
+        "UPDATE \"%w\".lockstep_position SET seq = %lld, checksum = NULL"
+        " WHERE log = %d AND seq <= %lld",
+        view->schema, last, view->definition->tables[table]->log, first);
     return rc == SQLITE_OK ? ask_log(view, table, LEAST, least) : rc;
 }
 
@@ -331,6 +365,10 @@ static int write_state(struct ls_view *view)
         rc = sqlite3_bind_int64(statement, 2, view->cookie);
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 3, view->seen.level);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 4, view->counts.rows);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_int64(statement, 5, view->counts.cells);
     if (rc == SQLITE_OK)
         rc = run(statement, token);
     if (rc == SQLITE_OK)

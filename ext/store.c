@@ -34,6 +34,7 @@ static int write_pending(struct ls_view *view)
         return ls_view_fail_with(view, rc,
             (rc & 0xff) == SQLITE_CORRUPT ? sqlite3_mprintf("the stored state is damaged")
                                           : NULL);
+    ls_pipeline_add_stored(view->pipeline, &view->counts);
     rc = ls_state_write(view);
     if (rc == SQLITE_OK)
         ls_pipeline_forget(view->pipeline);
@@ -52,30 +53,6 @@ int ls_view_store(struct ls_view *view)
     rc = write_pending(view);
     if (rc != SQLITE_OK)
         view->must_check = view->must_drop = true;
-    return rc;
-}
-
-/* The other views of a log read the table's log of now. Where what was logged is gone, they are
-** to be made anew, and positions begin at 0. */
-static int tell_others(struct ls_view *view, int old_log, int log, bool is_lost)
-{
-    sqlite3 *db = view->connection->db;
-    sqlite3_stmt *others = NULL;
-    int rc = SQLITE_OK;
-
-    if (is_lost)
-        rc = ls_prepare(db, &others,
-            "SELECT view FROM \"%w\".lockstep_position WHERE log = %d AND view <> %Q",
-            view->schema, old_log, view->name);
-    while (rc == SQLITE_OK && is_lost && sqlite3_step(others) == SQLITE_ROW)
-        rc = ls_exec(db, "UPDATE \"%w\".\"%w_state\" SET dirty = 1", view->schema,
-            (const char *)sqlite3_column_text(others, 0));
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(others);
-    sqlite3_finalize(others);
-    if (rc == SQLITE_OK)
-        rc = ls_exec(db, "UPDATE \"%w\".lockstep_position SET log = %d%s WHERE log = %d",
-            view->schema, log, is_lost ? ", seq = 0" : "", old_log);
     return rc;
 }
 
@@ -105,7 +82,7 @@ static int mend_capture(struct ls_view *view, size_t number)
     if (rc == SQLITE_OK)
         rc = ls_capture_mend(db, table, &capture, &logged, &is_lost);
     if (rc == SQLITE_OK)
-        rc = tell_others(view, old_log, table->log, is_lost);
+        rc = ls_state_follow(db, view->schema, old_log, table->log, is_lost);
     if (rc == SQLITE_OK)
         rc = ls_mark_read(db, view->schema, &after);
     return rc == SQLITE_OK
@@ -127,11 +104,19 @@ static int take_positions(struct ls_view *view)
         rc = ls_query_integer(db, 0, &last,
             "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d", view->schema, log);
         if (rc == SQLITE_OK)
-            rc = ls_exec(db,
-                "INSERT INTO \"%w\".lockstep_position(view, log, seq) VALUES(%Q, %d, %lld)",
-                view->schema, view->name, log, last);
+            rc = ls_state_position(view, log, last);
         view->positions[i].taken = last;
     }
+    return rc;
+}
+
+static int count_table(struct ls_view *view, const char *suffix, int64_t *n)
+{
+    sqlite3_int64 counted = 0;
+    int rc = ls_query_integer(view->connection->db, 0, &counted,
+        "SELECT count(*) FROM \"%w\".\"%w_%s\"", view->schema, view->name, suffix);
+
+    *n = counted;
     return rc;
 }
 
@@ -161,6 +146,10 @@ static int rebuild(struct ls_view *view, char **message)
     rc = ls_pipeline_build(
         view->pipeline, view->connection->build_bytes, &view->is_failing, message);
     view->is_stepping = false;
+    if (rc == SQLITE_OK)
+        rc = count_table(view, "data", &view->counts.rows);
+    if (rc == SQLITE_OK)
+        rc = count_table(view, "trace", &view->counts.cells);
     return rc == SQLITE_OK ? ls_state_write(view) : rc;
 }
 

@@ -423,6 +423,7 @@ static int check_state(struct ls_view *view)
         view->needs_rebuild = view->lacks_capture; /* another may have made it anew */
         ls_view_drop_overlay(view);
     }
+    view->counts = state.counts;
     if (state.is_usable)
         rc = check_rowids(view);
     if (state.is_usable && rc == SQLITE_OK)

@@ -195,7 +195,9 @@ tests_stress_processes_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lpthread -lm
 
 # Long runs with a fresh seed, which is printed: make stress SECONDS=3600
 SECONDS = 600
-stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress_processes
+stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress_processes \
+		tests/test_damage
+	LOCKSTEP_SEED=$$(date +%s) tests/test_damage 1000
 	tests/differential --seconds $(SECONDS) $(STRESS)
 	tests/differential --seconds $(SECONDS) --views 85 $(STRESS)
 	tests/test_typical_views --seed $$(date +%s) --rounds 50 --engine lockstep
@@ -289,6 +291,12 @@ TESTS += tests/test_connections
 tests_test_connections_SOURCES = %D%/test_connections.c $(live_sources)
 tests_test_connections_CFLAGS = $(test_cflags)
 tests_test_connections_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_damage
+TESTS += tests/test_damage
+tests_test_damage_SOURCES = %D%/test_damage.c %D%/damage.h %D%/damage.c $(live_sources) \
+	%D%/random.h %D%/random.c
+tests_test_damage_CFLAGS = $(test_cflags)
+tests_test_damage_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_reads
 TESTS += tests/test_reads
 tests_test_reads_SOURCES = %D%/test_reads.c $(live_sources)

@@ -26,3 +26,10 @@ INSERT INTO v(lockstep) VALUES ('integrity-check');
 INSERT INTO v(lockstep) VALUES ('rebuild');
 INSERT INTO v(lockstep) VALUES ('integrity-check');
 SELECT * FROM v ORDER BY g;
+.print a change is lost
+INSERT INTO v(lockstep) VALUES ('store');
+UPDATE t SET x = x + 1 WHERE g = 'a';
+DELETE FROM lockstep_log_1;
+INSERT INTO v(lockstep) VALUES ('integrity-check');
+INSERT INTO v(lockstep) VALUES ('rebuild');
+SELECT * FROM v ORDER BY g;

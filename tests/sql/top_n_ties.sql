@@ -23,5 +23,9 @@ INSERT INTO first(lockstep) VALUES('integrity-check');
 INSERT INTO number(lockstep) VALUES('integrity-check');
 INSERT INTO united(lockstep) VALUES('integrity-check');
 .print and damage is found
-UPDATE number_data SET x = 2;
+INSERT INTO first(lockstep) VALUES('store');
+INSERT INTO united(lockstep) VALUES('store');
+INSERT INTO number(lockstep) VALUES('store');
+UPDATE t SET x = 2 WHERE x = 1;
+DELETE FROM lockstep_log_1;
 INSERT INTO number(lockstep) VALUES('integrity-check');

@@ -1,0 +1,96 @@
+/* Rows and cells are looked at one by one, and counted. */
+#include "ext/check.h"
+
+#include "ext/statement.h"
+
+void ls_append_literal(sqlite3_str *text, const struct zs_value *value)
+{
+    switch (value->type) {
+    case ZS_INTEGER:
+        sqlite3_str_appendf(text, "%lld", (long long)value->integer);
+        break;
+    case ZS_REAL:
+        sqlite3_str_appendf(text, "%!.17g", value->real);
+        break;
+    case ZS_TEXT:
+        sqlite3_str_appendf(text, "'%.*q'", (int)value->bytes.len, value->bytes.data);
+        break;
+    default:
+        sqlite3_str_appendf(text, "%s", value->type == ZS_NULL ? "NULL" : "a blob");
+    }
+}
+
+/* The row that a statement stands on. */
+static char *describe(const struct ls_view *view, sqlite3_stmt *statement)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+
+    for (int i = 0; i < view->n_columns; i++) {
+        struct zs_value value = ls_column(statement, i);
+
+        sqlite3_str_appendf(text, "%s", i > 0 ? ", " : "");
+        ls_append_literal(text, &value);
+    }
+    return sqlite3_str_finish(text);
+}
+
+static int say_row(const struct ls_view *view, sqlite3_stmt *statement, char **fault)
+{
+    char *text = describe(view, statement);
+
+    *fault = sqlite3_mprintf(
+        "its table %s_data has a row (%s) that was not written so", view->name, text);
+    sqlite3_free(text);
+    return *fault == NULL ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+static int say_count(
+    const struct ls_view *view, const char *suffix, int64_t has, int64_t should, char **fault)
+{
+    if (has == should)
+        return SQLITE_OK;
+    *fault = sqlite3_mprintf("its table %s_%s has %lld rows, not %lld", view->name, suffix,
+        (long long)has, (long long)should);
+    return *fault == NULL ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+static int check_rows(struct ls_view *view, char **fault)
+{
+    sqlite3_stmt *statement;
+    int64_t n = 0, weight;
+    int rc = ls_prepare(view->connection->db, &statement, "SELECT * FROM \"%w\".\"%w_data\"",
+        view->schema, view->name);
+    int n_columns = sqlite3_column_count(statement) - 3; /* behind them, see result.h */
+
+    for (; rc == SQLITE_OK && *fault == NULL && sqlite3_step(statement) == SQLITE_ROW; n++)
+        if (!ls_result_is_sound(statement, n_columns, &weight))
+            rc = say_row(view, statement, fault);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc == SQLITE_OK && *fault == NULL
+               ? say_count(view, "data", n, view->counts.rows, fault)
+               : rc;
+}
+
+static int check_cells(struct ls_view *view, char **fault)
+{
+    int64_t n;
+    int rc = ls_pipeline_check(view->pipeline, &n);
+
+    if (rc == SQLITE_CORRUPT_VTAB) {
+        *fault =
+            sqlite3_mprintf("its table %s_trace has a row that was not written so", view->name);
+        return *fault == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    }
+    return rc == SQLITE_OK ? say_count(view, "trace", n, view->counts.cells, fault) : rc;
+}
+
+int ls_check_stored(struct ls_view *view, char **fault)
+{
+    int rc;
+
+    *fault = NULL;
+    rc = check_rows(view, fault);
+    return rc == SQLITE_OK && *fault == NULL ? check_cells(view, fault) : rc;
+}
