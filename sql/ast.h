@@ -214,6 +214,7 @@ struct zsql_from {
     const struct zsql_select *made_of; /* the SELECT in whose place it is; NULL: of groups */
     bool is_made_alone; /* it stands for a whole FROM, of the columns c0, c1, ... */
     const char *made_before, *made_after; /* around it, the SELECT; NULL: of all its columns */
+    const char *made_type; /* with made_before: what its value is cast to, "" for nothing */
     struct zsql_name indexed_by;
     bool is_not_indexed;
     bool is_inner; /* a left join in the text: see strengthen.h */

@@ -249,13 +249,14 @@ static struct zsql_expr *join_terms(
 }
 
 /* The subquery becomes "SELECT CASE count(*) WHEN 0 THEN <over nothing> ELSE max(<value>) END FROM made
-** WHERE c0 = X". */
-static int look_up(
-    struct lookup *lookup, struct zsql_operator *made, const char *empty, const char *condition)
+** WHERE c0 = X", cast to a type where the value was. */
+static int look_up(struct lookup *lookup, struct zsql_operator *made, const char *type,
+    const char *empty, const char *condition)
 {
     struct zsql_planner *planner = lookup->planner;
     struct zsql_core *core;
     struct zsql_from *from;
+    const char *value;
     int rc = zsql_plan_replace_alone(planner, lookup->expr, made, made->n_columns, &core);
 
     if (rc != ZS_OK)
@@ -263,9 +264,14 @@ static int look_up(
     from = core->from.items[0];
     core->where = join_terms(lookup, core, ZSQL_OP_AND, 0);
     core->bound->is_correlated = true;
-    from->made_before = zsql_text_format(planner->arena,
-        "SELECT CASE count(*) WHEN 0 THEN (%s) ELSE max(c%zu) END FROM", empty,
-        lookup->pairs.n);
+    value = zsql_text_format(planner->arena,
+        "CASE count(*) WHEN 0 THEN (%s) ELSE max(c%zu) END", empty, lookup->pairs.n);
+    if (value != NULL && *type != '\0')
+        value = zsql_text_format(planner->arena, "CAST(%s AS %s)", value, type);
+    if (value == NULL)
+        return ZS_NOMEM;
+    from->made_type = type;
+    from->made_before = zsql_text_format(planner->arena, "SELECT %s FROM", value);
     from->made_after = zsql_text_format(planner->arena, "WHERE %s", condition);
     return zsql_arena_has_failed(planner->arena) ? ZS_NOMEM : ZS_OK;
 }
@@ -277,6 +283,7 @@ int zsql_plan_decorrelate(struct zsql_planner *planner, struct zsql_expr *expr, 
     struct lookup lookup = {planner, expr, before.place.around, core, {NULL, 0, 0}};
     struct over_nothing nothing = {planner, true};
     struct zsql_operator *made = NULL;
+    struct zsql_traits traits;
     const char *condition, *empty;
     bool fits;
     int rc;
@@ -286,6 +293,7 @@ int zsql_plan_decorrelate(struct zsql_planner *planner, struct zsql_expr *expr, 
     rc = fits ? read_terms(&lookup, core->where, &fits) : ZS_OK;
     if (rc != ZS_OK || !fits || lookup.pairs.n == 0)
         return rc;
+    traits = zsql_traits_of(((const struct zsql_output *)before.outputs.items[0])->expr);
     rc = zsql_text_write(planner->arena, planner->text, NULL,
         ((const struct zsql_output *)before.outputs.items[0])->expr, replace_by_nothing,
         &nothing, &empty);
@@ -301,5 +309,5 @@ int zsql_plan_decorrelate(struct zsql_planner *planner, struct zsql_expr *expr, 
         return rc;
     }
     *is_done = true;
-    return look_up(&lookup, made, empty, condition);
+    return look_up(&lookup, made, traits.has_affinity ? traits.type : "", empty, condition);
 }

@@ -41,6 +41,15 @@ bool zsql_type_is_numeric(const char *type)
            !has_word(type, "text") && !has_word(type, "blob");
 }
 
+/* The type of a value that is looked up in what an operator makes; NULL: it is none. */
+static const char *looked_up_as(const struct zsql_select *select)
+{
+    const struct zsql_core *core = select->cores.items[0];
+    const struct zsql_from *from = core->from.n == 1 ? core->from.items[0] : NULL;
+
+    return from != NULL && from->made_before != NULL ? from->made_type : NULL;
+}
+
 static void find_affinity(struct zsql_expr *expr, struct zsql_traits *traits)
 {
     const struct zsql_column *column;
@@ -51,7 +60,10 @@ static void find_affinity(struct zsql_expr *expr, struct zsql_traits *traits)
     traits->type = "";
     if (expr->is_merged)
         return; /* coalesce() has none */
-    if (expr->kind == ZSQL_SUBQUERY) {
+    if (expr->kind == ZSQL_SUBQUERY && looked_up_as(expr->select) != NULL) {
+        traits->type = looked_up_as(expr->select);
+        traits->has_affinity = *traits->type != '\0';
+    } else if (expr->kind == ZSQL_SUBQUERY) {
         struct zsql_traits of_column = zsql_traits_of_column(expr->select, 0);
         traits->type = of_column.type;
         traits->has_affinity = of_column.has_affinity;

@@ -8,7 +8,7 @@
 
 #include "tests/diff_text.h"
 
-enum { MAX_KEPT_VIEWS = 32 };
+enum { MAX_KEPT_VIEWS = 48 };
 
 struct kept_view {
     const char *text;

@@ -172,7 +172,7 @@ kept_sources = %D%/kept_views.h %D%/kept_views.c \
 	%D%/diff_random.h %D%/diff_random.c %D%/diff_text.h %D%/diff_text.c \
 	%D%/diff_result.h %D%/diff_result.c %D%/diff_pieces.h %D%/diff_pieces.c
 tests_test_typical_views_SOURCES = %D%/test_typical_views.c \
-	%D%/typical_views.h %D%/typical_views.c %D%/typical_statement.h %D%/typical_statement.c \
+	%D%/typical_views.h %D%/typical_views.c %D%/application_views.c %D%/typical_statement.h %D%/typical_statement.c \
 	%D%/typical_course.h %D%/typical_course.c $(kept_sources)
 tests_test_typical_views_CFLAGS = $(test_cflags)
 tests_test_typical_views_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm

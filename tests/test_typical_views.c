@@ -52,11 +52,13 @@ static void replay(
     struct run *run, const struct typical_course *course, enum kept_engine engine)
 {
     *run = (struct run){.course = course};
-    run->set = (struct kept_set){
-        .views = typical_views, .n = TYPICAL_LIVE, .prefix = 'v', .engine = engine};
+    run->set = (struct kept_set){.views = course->collection->views,
+        .n = course->collection->n_live,
+        .prefix = course->collection->prefix,
+        .engine = engine};
     unlink(path());
     open_database(run);
-    kept_run(run->db, typical_tables);
+    kept_run(run->db, *course->collection->tables);
     kept_create(&run->set, run->db);
     for (unsigned i = 0; i < course->n_steps && run->set.failed < 0; i++)
         run_step(run, course->steps[i]);
@@ -99,7 +101,8 @@ static void print_failure(struct typical_course *course, const struct run *run)
 {
     struct run again;
 
-    printf("MISMATCH v%02d (seed %" PRIu64 ")\n", run->set.failed + 1, course->seed);
+    printf("MISMATCH %c%02d (seed %" PRIu64 ")\n", run->set.prefix, run->set.failed + 1,
+        course->seed);
     shrink(course, run);
     replay(&again, course, run->set.engine);
     for (unsigned i = 0; i < course->n_steps; i++)
@@ -109,8 +112,8 @@ static void print_failure(struct typical_course *course, const struct run *run)
 }
 
 /* Rounds with one engine; all that counts is summed in the last set. Returns the failures. */
-static unsigned run_rounds(
-    uint64_t seed, unsigned rounds, unsigned n_writes, enum kept_engine engine)
+static unsigned run_rounds(const struct typical_collection *collection, uint64_t seed,
+    unsigned rounds, unsigned n_writes, enum kept_engine engine)
 {
     unsigned caught[MAX_KEPT_VIEWS] = {0}, n_failures = 0;
     unsigned n_statements = 0, n_comparisons = 0;
@@ -118,11 +121,11 @@ static unsigned run_rounds(
     for (unsigned i = 0; i < rounds && n_failures == 0; i++) {
         struct typical_course course;
         struct run run;
-        typical_course_make(&course, seed + i, n_writes);
+        typical_course_make(&course, collection, seed + i, n_writes);
         replay(&run, &course, engine);
         n_statements += run.n_statements;
         n_comparisons += run.set.n_comparisons;
-        for (int k = 0; k < TYPICAL_LIVE; k++)
+        for (int k = 0; k < collection->n_live; k++)
             run.set.caught[k] = caught[k] += run.set.caught[k];
         if (run.set.failed >= 0) {
             n_failures++;
@@ -133,15 +136,15 @@ static unsigned run_rounds(
         kept_free(&run.set);
         typical_course_free(&course);
     }
-    printf("%s: %u statements, %u comparisons, %u failures\n", kept_engine_names[engine],
-        n_statements, n_comparisons, n_failures);
+    printf("%s: %d views, %u statements, %u comparisons, %u failures\n",
+        kept_engine_names[engine], collection->n_live, n_statements, n_comparisons, n_failures);
     return n_failures;
 }
 
 int main(int n, char **words)
 {
     uint64_t seed = 1;
-    unsigned rounds = 16, n_writes = 120, n_failures = 0;
+    unsigned rounds = 39, n_writes = 40, n_failures = 0;
     const char *only = NULL;
 
     for (int i = 1; i + 1 < n; i += 2) {
@@ -155,9 +158,11 @@ int main(int n, char **words)
             only = words[i + 1];
     }
     printf("seed %" PRIu64 "\n", seed);
-    for (int engine = 0; engine < KEPT_ENGINES; engine++) {
+    for (int i = 0; i < TYPICAL_COLLECTIONS * KEPT_ENGINES; i++) {
+        enum kept_engine engine = (enum kept_engine)(i % KEPT_ENGINES);
         if (only == NULL || strcmp(only, kept_engine_names[engine]) == 0)
-            n_failures += run_rounds(seed, rounds, n_writes, (enum kept_engine)engine);
+            n_failures += run_rounds(
+                &typical_collections[i / KEPT_ENGINES], seed, rounds, n_writes, engine);
     }
     return n_failures > 0;
 }

@@ -11,11 +11,15 @@
 const char typical_compare[] = "-- every view is compared";
 const char typical_reopen[] = "-- the connection is closed and opened again";
 
-static void read_schema(struct typical_schema *schema)
+const struct typical_collection typical_collections[TYPICAL_COLLECTIONS] = {
+    {&typical_tables, typical_views, 22, 'v', 1}, /* v23 to v25 need windows and recursion */
+    {&application_tables, application_views, N_APPLICATION_VIEWS, 'a', 3}};
+
+static void read_schema(struct typical_schema *schema, const char *tables)
 {
     sqlite3 *db;
     if (sqlite3_open(":memory:", &db) != SQLITE_OK ||
-        sqlite3_exec(db, typical_tables, NULL, NULL, NULL) != SQLITE_OK) {
+        sqlite3_exec(db, tables, NULL, NULL, NULL) != SQLITE_OK) {
         fprintf(stderr, "typical views: %s\n", sqlite3_errmsg(db));
         exit(2);
     }
@@ -23,10 +27,10 @@ static void read_schema(struct typical_schema *schema)
     sqlite3_close(db);
 }
 
-static bool reads_table(int view, const char *table)
+static bool reads_table(const struct kept_view *view, const char *table)
 {
     size_t n = strlen(table);
-    const char *at = strstr(typical_views[view].text, table);
+    const char *at = strstr(view->text, table);
 
     while (at != NULL && !(at[-1] == ' ' && strchr(" ,)", at[n]) != NULL))
         at = strstr(at + 1, table);
@@ -34,8 +38,8 @@ static bool reads_table(int view, const char *table)
 }
 
 /* Some tables are written more than others, those of a few views. */
-static const struct typical_table *some_table(
-    const struct typical_schema *schema, const int busy[3], struct diff_random *random)
+static const struct typical_table *some_table(const struct typical_schema *schema,
+    const struct kept_view *const busy[3], struct diff_random *random)
 {
     for (;;) {
         const struct typical_table *table =
@@ -56,7 +60,7 @@ static const char *transact(struct diff_random *random)
 }
 
 static const char *some_step(struct typical_course *course, const struct typical_schema *schema,
-    const int busy[3], struct diff_random *random)
+    const struct kept_view *const busy[3], struct diff_random *random)
 {
     struct diff_text sql = {0};
 
@@ -68,24 +72,25 @@ static const char *some_step(struct typical_course *course, const struct typical
     return diff_arena_take(&course->arena, &sql);
 }
 
-void typical_course_make(struct typical_course *course, uint64_t seed, unsigned n_writes)
+void typical_course_make(struct typical_course *course,
+    const struct typical_collection *collection, uint64_t seed, unsigned n_writes)
 {
     struct diff_random random = diff_random_new(seed);
     struct typical_schema schema;
-    int busy[3];
+    const struct kept_view *busy[3];
 
-    *course = (struct typical_course){.seed = seed};
-    read_schema(&schema);
+    *course = (struct typical_course){.collection = collection, .seed = seed};
+    read_schema(&schema, *collection->tables);
     course->is_file = diff_random_percent(&random, 50);
     course->has_foreign_keys = diff_random_percent(&random, 30);
     course->steps = diff_resize(NULL, (2 * n_writes + 60) * sizeof *course->steps);
-    for (unsigned i = 0; i < schema.n_tables; i++) {
+    for (unsigned i = 0; i < collection->n_fills * schema.n_tables; i++) {
         struct diff_text sql = {0};
-        typical_fill(&schema.tables[i], &random, &sql);
+        typical_fill(&schema.tables[i % schema.n_tables], &random, &sql);
         course->steps[course->n_steps++] = diff_arena_take(&course->arena, &sql);
     }
-    for (int i = 0; i < 3; i++)
-        busy[i] = (int)((3 * seed + (uint64_t)i) % TYPICAL_LIVE); /* each in its turn */
+    for (int i = 0; i < 3; i++) /* each in its turn */
+        busy[i] = &collection->views[(3 * seed + (uint64_t)i) % (uint64_t)collection->n_live];
     for (unsigned i = 0; i < n_writes; i++) {
         course->steps[course->n_steps++] = some_step(course, &schema, busy, &random);
         if (i + 1 == n_writes || diff_random_percent(&random, 60))

@@ -8,13 +8,23 @@
 #include "tests/diff_text.h"
 #include "tests/typical_views.h"
 
-enum { TYPICAL_LIVE = 22 }; /* v23 to v25 need windows and recursion */
+struct typical_collection {
+    const char *const *tables;
+    const struct kept_view *views;
+    int n_live; /* the first of them are maintained */
+    char prefix;
+    unsigned n_fills; /* of each table, at first */
+};
+
+enum { TYPICAL_COLLECTIONS = 2 };
+extern const struct typical_collection typical_collections[TYPICAL_COLLECTIONS];
 
 /* A step is SQL, or one of these, told by their addresses. */
 extern const char typical_compare[];
 extern const char typical_reopen[];
 
 struct typical_course {
+    const struct typical_collection *collection;
     uint64_t seed;
     bool is_file;
     bool has_foreign_keys;
@@ -23,7 +33,8 @@ struct typical_course {
     struct diff_arena arena;
 };
 
-void typical_course_make(struct typical_course *course, uint64_t seed, unsigned n_writes);
+void typical_course_make(struct typical_course *course,
+    const struct typical_collection *collection, uint64_t seed, unsigned n_writes);
 void typical_course_free(struct typical_course *course);
 
 #endif

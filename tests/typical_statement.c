@@ -23,6 +23,7 @@ static const char *const reals[] = {
     "0.5", "1.25", "2", "-3.75", "10", "0.1", "0.2", "-0.3", "1e16", "NULL", NULL};
 static const char *const names[] = {
     "'a'", "'b'", "'c'", "'A'", "'B'", "'a b'", "''", "NULL", NULL};
+static const char *const plans[] = {"'pro'", "'pro'", "'free'", NULL};
 static const char *const skus[] = {"'s1'", "'s2'", "'s3'", "'s4'", "'s5'", "'s6'", NULL};
 static const char *const numbers[] = {
     "0", "1", "2", "3", "5", "-2", "4", "100", "9007199254740993", "NULL", NULL};
@@ -32,13 +33,13 @@ static const struct pool {
     const char *const *values;
 } pools[] = {{"id", references}, {"on_date", dates}, {"at", dates}, {"aired", dates},
     {"added", dates}, {"d", dates}, {"ts", moments}, {"status", states}, {"kind", kinds},
-    {"tags", lists}, {"amount", reals}, {"ms", reals}, {"cost", reals}, {"close", reals},
-    {"value", reals}, {"is_member", flags}, {"is_public", flags}, {"bot", flags}, {"ok", flags},
-    {"active", flags}, {"pinned", flags}, {"blocked", flags}, {"done", flags},
-    {"is_read", flags}, {"is_fav", flags}, {"deleted_at", rarely}, {"sku", skus},
-    {"name", names}, {"title", names}, {"customer", names}, {"path", names}, {"visitor", names},
-    {"tool", names}, {"unit", names}, {"ticker", names}, {"merchant", names},
-    {"warehouse", names}, {"slot", names}, {NULL, numbers}};
+    {"tags", lists}, {"plan", plans}, {"amount", reals}, {"ms", reals}, {"cost", reals},
+    {"close", reals}, {"value", reals}, {"is_member", flags}, {"is_public", flags},
+    {"bot", flags}, {"ok", flags}, {"active", flags}, {"pinned", flags}, {"blocked", flags},
+    {"done", flags}, {"is_read", flags}, {"is_fav", flags}, {"deleted_at", rarely},
+    {"sku", skus}, {"name", names}, {"title", names}, {"customer", names}, {"path", names},
+    {"visitor", names}, {"tool", names}, {"unit", names}, {"ticker", names},
+    {"merchant", names}, {"warehouse", names}, {"slot", names}, {NULL, numbers}};
 
 struct writer {
     const struct typical_table *table;

@@ -5,9 +5,13 @@
 #include "tests/kept_views.h"
 
 #define N_TYPICAL_VIEWS 25
+#define N_APPLICATION_VIEWS 38
 
 extern const char *const typical_tables;
-
 extern const struct kept_view typical_views[N_TYPICAL_VIEWS];
+
+/* A shop, a chat, a network of friends: what their lists and dashboards ask. */
+extern const char *const application_tables;
+extern const struct kept_view application_views[N_APPLICATION_VIEWS];
 
 #endif
