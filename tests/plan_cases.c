@@ -612,14 +612,16 @@ const struct plan_case plan_cases[] = {
         "join t, u\n"
         "  SELECT a FROM <0> AS \"t\" WHERE ((NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (1) "
         "AND (\"t\".\"a\") = (v)) AND NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (1) AND (v) "
-        "IS NULL)))\n"
+        "IS NULL) AND ((\"t\".\"a\") IS NOT NULL OR NOT EXISTS (SELECT 1 FROM <1> AS \"u\" "
+        "WHERE (1)))))\n"
         "  +plus 0, -minus 0\n"
         "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE ((NOT EXISTS (SELECT 1 FROM <1> "
         "AS \"u\" WHERE (1) AND (\"t\".\"a\") = (v)) AND NOT EXISTS (SELECT 1 FROM <1> AS "
-        "\"u\" WHERE (1) AND (v) IS NULL))) AND (a) IN (SELECT * FROM (SELECT a FROM <0> AS "
+        "\"u\" WHERE (1) AND (v) IS NULL) AND ((\"t\".\"a\") IS NOT NULL OR NOT EXISTS (SELECT "
+        "1 FROM <1> AS \"u\" WHERE (1))))) AND ((a) IN (SELECT * FROM (SELECT a FROM <0> AS "
         "\"t\" LIMIT CASE WHEN EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION ALL "
         "SELECT v FROM <1 batch> AS \"u\") WHERE y IS NULL) THEN -1 ELSE 0 END) UNION ALL "
-        "SELECT v FROM <1 batch> AS \"u\")\n"
+        "SELECT v FROM <1 batch> AS \"u\") OR (a) IS NULL)\n"
         "rows a; may repeat\n",
         NULL},
     {"SELECT a FROM t WHERE (a, b) IN (SELECT id, max(v) FROM u GROUP BY id)",

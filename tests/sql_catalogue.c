@@ -75,8 +75,8 @@ static char *text_of(sqlite3_stmt *stmt, int i)
 static void read_columns(sqlite3 *db, struct table *table, int *key, bool *is_integer_key)
 {
     sqlite3_stmt *stmt = prepare(db,
-        "SELECT name, type, hidden, pk, (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE pk)"
-        " FROM pragma_table_xinfo(?1)",
+        "SELECT name, type, hidden, pk, (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE pk),"
+        " \"notnull\" FROM pragma_table_xinfo(?1)",
         table->name);
 
     *key = -1;
@@ -91,6 +91,7 @@ static void read_columns(sqlite3 *db, struct table *table, int *key, bool *is_in
         column->name = text_of(stmt, 0);
         column->type = text_of(stmt, 1);
         column->is_hidden = sqlite3_column_int(stmt, 2) == 1;
+        column->is_not_null = sqlite3_column_int(stmt, 5) != 0;
         sqlite3_table_column_metadata(
             db, table->schema, table->name, column->name, NULL, &collation, NULL, NULL, NULL);
         column->collation = strdup(collation != NULL ? collation : "BINARY");
