@@ -18,6 +18,7 @@ struct arguments {
     unsigned rounds;
     unsigned steps;
     unsigned seconds;
+    unsigned accepted; /* composed views; 0: rounds or seconds end the run */
     bool keeps_size;
     const struct diff_engine *engine;
     bool with_user_triggers;
@@ -37,11 +38,13 @@ static int usage(void)
           "NAME]\n"
           "    [--ignore rowid] [--keep] [--survey] [--single] [--user-triggers] [--ddl] "
           "[--mid-statement]\n"
-          "    [--views PERCENT] [--without LIST] [--only LIST] [--refusals-fail]\n"
+          "    [--views PERCENT] [--accepted N] [--without LIST] [--only LIST] "
+          "[--refusals-fail]\n"
           "--keep    prints a failing case as it was, without making it smaller\n"
           "--survey  goes on after a failing case, and prints only its seed and tag\n"
           "--single  uses one connection only\n"
           "--views   so many of a hundred views are composed of joins, subqueries and sets\n"
+          "--accepted goes on until so many of these were accepted\n"
           "--without leaves constructs out of these, --only all others; names:\n   ",
         stderr);
     for (unsigned i = 0; i < DIFF_CONSTRUCTS; i++)
@@ -90,6 +93,8 @@ static bool read_valued(struct arguments *arguments, const char *name, const cha
         arguments->steps = (unsigned)n;
     } else if (strcmp(name, "--seconds") == 0) {
         arguments->seconds = (unsigned)n;
+    } else if (strcmp(name, "--accepted") == 0) {
+        arguments->accepted = (unsigned)n;
     } else if (strcmp(name, "--views") == 0) {
         arguments->composed = n > 100 ? 100 : (unsigned)n;
     } else {
@@ -188,6 +193,14 @@ static bool run_round(const struct arguments *arguments, uint64_t seed, const ch
     return is_right;
 }
 
+static bool is_over(const struct arguments *arguments, const struct diff_counts *counts,
+    unsigned rounds, double elapsed)
+{
+    if (arguments->accepted > 0)
+        return counts->survey.accepted >= arguments->accepted;
+    return arguments->seconds > 0 ? elapsed > arguments->seconds : rounds >= arguments->rounds;
+}
+
 int main(int n, char **words)
 {
     struct arguments arguments = {
@@ -198,6 +211,8 @@ int main(int n, char **words)
 
     if (!read_arguments(&arguments, n, words))
         return usage();
+    if (arguments.accepted > 0 && arguments.composed == 0)
+        return usage();
     if (!arguments.has_seed)
         arguments.seed = (uint64_t)time(NULL) * 1000003u % 1000000000u;
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -206,7 +221,7 @@ int main(int n, char **words)
     make_folder(&folder);
     double begin = now();
     for (unsigned i = 0; failed == 0 || arguments.is_survey; i++) {
-        if (arguments.seconds > 0 ? now() - begin > arguments.seconds : i >= arguments.rounds)
+        if (is_over(&arguments, &counts, i, now() - begin))
             break;
         if (run_round(&arguments, arguments.seed + i, folder.data, &counts))
             passed++;

@@ -199,7 +199,7 @@ stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress
 		tests/test_damage
 	LOCKSTEP_SEED=$$(date +%s) tests/test_damage 1000
 	tests/differential --seconds $(SECONDS) $(STRESS)
-	tests/differential --seconds $(SECONDS) --views 85 $(STRESS)
+	tests/differential --accepted 1000 --views 85 --refusals-fail $(STRESS)
 	tests/test_typical_views --seed $$(date +%s) --rounds 50 --engine lockstep
 	tests/test_tpch --scale 0.01 --seed $$(date +%s) --changes 100 --engine lockstep
 	tests/stress_processes --seed $$(date +%s) --seconds 60
