@@ -276,10 +276,17 @@ tests_test_rules_CFLAGS = $(test_cflags)
 tests_test_rules_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_savepoints
 TESTS += tests/test_savepoints
-tests_test_savepoints_SOURCES = %D%/test_savepoints.c $(live_sources) \
+world_sources = %D%/worlds.h %D%/worlds.c $(live_sources)
+tests_test_savepoints_SOURCES = %D%/test_savepoints.c $(world_sources) \
 	%D%/random.h %D%/random.c
 tests_test_savepoints_CFLAGS = $(test_cflags)
 tests_test_savepoints_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_endings
+TESTS += tests/test_endings
+tests_test_endings_SOURCES = %D%/test_endings.c $(world_sources) \
+	%D%/random.h %D%/random.c
+tests_test_endings_CFLAGS = $(test_cflags)
+tests_test_endings_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_readers
 TESTS += tests/test_readers
 tests_test_readers_SOURCES = %D%/test_readers.c $(live_sources) \
