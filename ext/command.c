@@ -25,7 +25,14 @@ static int rebuild(struct ls_view *view)
 
     if (rc == SQLITE_OK)
         rc = ls_view_open(view);
-    return rc == SQLITE_OK ? ls_view_rebuild(view) : rc;
+    if (rc == SQLITE_OK)
+        rc = ls_view_rebuild(view);
+    if ((rc & 0xff) == SQLITE_CORRUPT && rc != SQLITE_CORRUPT_VTAB)
+        rc = ls_view_fail(view, rc,
+            "the file itself is damaged: PRAGMA integrity_check tells where, and .recover in "
+            "the"
+            " sqlite3 shell saves what can be read");
+    return rc;
 }
 
 static int check(struct ls_view *view)

@@ -197,9 +197,17 @@ int ls_shadow_columns(
     sqlite3_str_appendf(text, "CREATE TABLE x(");
     rc = read_columns(view, plan, has_names ? old : NULL, text);
     sqlite3_str_appendf(text, "%s", LS_HIDDEN_COLUMNS);
-    ls_view_free_columns(old, n_old);
     *declaration = sqlite3_str_finish(text);
-    return rc == SQLITE_OK && *declaration == NULL ? SQLITE_NOMEM : rc;
+    if (rc == SQLITE_OK && *declaration == NULL)
+        rc = SQLITE_NOMEM;
+    if (rc == SQLITE_OK) {
+        ls_view_free_columns(old, n_old);
+        return SQLITE_OK;
+    }
+    ls_view_free_columns(view->columns, view->n_columns);
+    view->columns = old;
+    view->n_columns = n_old;
+    return rc;
 }
 
 int ls_shadow_columns_of_query(struct ls_view *view, bool keeps_names, char **declaration)

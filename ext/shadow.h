@@ -11,8 +11,8 @@
 #include "ext/view.h"
 #include "sql/options.h"
 
-/* The view's columns as the plan has them, and their declaration to SQLite, owned by the caller. Their
-** names are those that they have already, or the query's. */
+/* Sets the view's columns as the plan has them, and gives their declaration to SQLite, owned by the
+** caller. Their names are those that they have already, or the query's. */
 ZS_CHECKED int ls_shadow_columns(
     struct ls_view *view, const struct zsql_plan *plan, bool keeps_names, char **declaration);
 

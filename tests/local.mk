@@ -196,8 +196,9 @@ tests_stress_processes_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lpthread -lm
 # Long runs with a fresh seed, which is printed: make stress SECONDS=3600
 SECONDS = 600
 stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress_processes \
-		tests/test_damage
+		tests/test_damage tests/test_settings
 	LOCKSTEP_SEED=$$(date +%s) tests/test_damage 1000
+	tests/test_settings 40
 	tests/differential --seconds $(SECONDS) $(STRESS)
 	tests/differential --accepted 1000 --views 85 --refusals-fail $(STRESS)
 	tests/test_typical_views --seed $$(date +%s) --rounds 50 --engine lockstep
@@ -300,10 +301,16 @@ tests_test_connections_CFLAGS = $(test_cflags)
 tests_test_connections_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_damage
 TESTS += tests/test_damage
-tests_test_damage_SOURCES = %D%/test_damage.c %D%/damage.h %D%/damage.c $(live_sources) \
+tests_test_damage_SOURCES = %D%/test_damage.c %D%/damage.h %D%/damage.c \
+	%D%/damage_scene.h %D%/damage_scene.c $(live_sources) \
 	%D%/random.h %D%/random.c
 tests_test_damage_CFLAGS = $(test_cflags)
 tests_test_damage_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_settings
+TESTS += tests/test_settings
+tests_test_settings_SOURCES = %D%/test_settings.c $(live_sources)
+tests_test_settings_CFLAGS = $(test_cflags)
+tests_test_settings_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_reads
 TESTS += tests/test_reads
 tests_test_reads_SOURCES = %D%/test_reads.c $(live_sources)

@@ -2,360 +2,159 @@
 ** in, a read is right or says in the view's name what to type, and that mends it; DROP TABLE
 ** leaves nothing behind.
 **
-**   test_damage [ROUNDS]    a suite of so many rounds, each with the seed's next scene */
+**   test_damage [ROUNDS]    so many rounds of damage by SQL and half as many by bits of the file, each
+**                           with the seed's next scene */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/damage.h"
-#include "tests/live.h"
+#include "tests/damage_scene.h"
 #include "tests/must.h"
-
-static const char tables[] =
-    "CREATE TABLE t(id INTEGER PRIMARY KEY, g INT, x REAL, s TEXT COLLATE NOCASE);"
-    "CREATE TABLE u(k TEXT PRIMARY KEY, t INT, y INT) WITHOUT ROWID;"
-    "CREATE TABLE w(a, b UNIQUE);";
-
-/* Views of every kind; each has one right answer. */
-static const char *const selects[] = {
-    "SELECT g, count(*) AS n, sum(x) AS s FROM t GROUP BY g",
-    "SELECT g, min(x) AS a, max(s) AS b, count(DISTINCT s) AS c FROM t GROUP BY g HAVING "
-    "count(*) > 1",
-    "SELECT count(*) AS n, avg(x) AS a, total(x) AS s FROM t",
-    "SELECT g, length(group_concat(s)) AS l, json_array_length(json_group_array(x)) AS j FROM "
-    "t GROUP BY g",
-    "SELECT g, max(id) AS m, s, x FROM t GROUP BY g",
-    "SELECT id, upper(s) AS s FROM t WHERE x > 2",
-    "SELECT DISTINCT g % 3 AS r, x > 4 AS b FROM t",
-    "SELECT t.id, t.g, u.y FROM t JOIN u ON u.t = t.id",
-    "SELECT t.g, count(u.y) AS n, sum(u.y) AS s FROM t LEFT JOIN u ON u.t = t.g GROUP BY t.g",
-    "SELECT g, x, id FROM t ORDER BY x DESC, id LIMIT 4",
-    "SELECT g AS a FROM t UNION SELECT y FROM u UNION ALL SELECT b FROM w",
-    "SELECT g FROM t EXCEPT SELECT y FROM u",
-    "SELECT k, (SELECT count(*) FROM t WHERE t.g = u.y) AS n FROM u",
-    "SELECT id FROM t WHERE g IN (SELECT y FROM u GROUP BY y HAVING count(*) > 1)",
-    "SELECT m, count(*) AS n FROM (SELECT g, max(x) AS m FROM t GROUP BY g) GROUP BY m",
-    "SELECT a, b FROM w",
-};
-enum { N_SELECTS = sizeof(selects) / sizeof(*selects), MOST_VIEWS = 5 };
-
-/* A scene: two connections to a file, with some of the views; and what was done. */
-struct scene {
-    struct random random;
-    sqlite3 *db[2];
-    int views[MOST_VIEWS]; /* v<i> is of selects[i] */
-    int n_views;
-    enum damage_blindness blindness;
-    sqlite3_str *told;
-};
-
-static void tell(struct scene *scene, int connection, const char *text)
-{
-    sqlite3_str_appendf(scene->told, "/* %d */ %s;\n", connection + 1, text);
-}
-
-static void blame(struct scene *scene, const char *what, const char *more)
-{
-    fprintf(stderr, "%s%s: %s\n", sqlite3_str_value(scene->told), what, more);
-    ck_abort_msg("%s: %.3000s", what, more);
-}
-
-static sqlite3 *any(struct scene *scene, int *connection)
-{
-    *connection = (int)random_below(&scene->random, 2);
-    return scene->db[*connection];
-}
-
-static void must_run(struct scene *scene, int connection, const char *text)
-{
-    tell(scene, connection, text);
-    if (attempt(scene->db[connection], text) != SQLITE_OK)
-        blame(scene, text, sqlite3_errmsg(scene->db[connection]));
-}
-
-/* Changes. */
-
-static char *statement(struct random *random)
-{
-    int a = (int)random_below(random, 12), b = (int)random_below(random, 6);
-    int c = (int)random_below(random, 8);
-
-    switch (random_below(random, 9)) {
-    case 0:
-    case 1:
-        return sqlite3_mprintf(
-            "INSERT OR REPLACE INTO t VALUES(%d, %d, %d * 0.5, '%c')", a, b, c, 'a' + c);
-    case 2:
-        return sqlite3_mprintf("INSERT INTO t(g, x, s) SELECT g + 1, x + %d, s FROM t"
-                               " WHERE id < 4 AND (SELECT count(*) FROM t) < 40",
-            c);
-    case 3:
-        return sqlite3_mprintf("UPDATE t SET g = %d, x = x + 0.25 WHERE id = %d", b, a);
-    case 4:
-        return sqlite3_mprintf("DELETE FROM t WHERE id = %d", a);
-    case 5:
-        return sqlite3_mprintf("INSERT OR REPLACE INTO u VALUES('k%d', %d, %d)", a, c, b);
-    case 6:
-        return sqlite3_mprintf("UPDATE u SET y = y + 1, t = %d WHERE k > 'k%d'", b, a);
-    case 7:
-        return sqlite3_mprintf("INSERT OR REPLACE INTO w VALUES(%d, %d)", a, b);
-    default:
-        return sqlite3_mprintf("DELETE FROM u WHERE y = %d", b);
-    }
-}
-
-/* A log that is missing, or has lost a column, is something that SQLite itself stumbles over. */
-static void change(struct scene *scene, bool is_damaged)
-{
-    char *text = statement(&scene->random);
-    int connection;
-    sqlite3 *db = any(scene, &connection);
-
-    tell(scene, connection, text);
-    if (attempt(db, text) != SQLITE_OK &&
-        !(is_damaged && strstr(sqlite3_errmsg(db), "lockstep_log_") != NULL))
-        blame(scene, text, sqlite3_errmsg(db));
-    sqlite3_free(text);
-}
-
-/* Reads. */
-
-static int read_rows(sqlite3 *db, const char *text, char **rows_read)
-{
-    sqlite3_stmt *statement;
-    int rc = sqlite3_prepare_v2(db, text, -1, &statement, NULL);
-
-    *rows_read = NULL;
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
-        ;
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(statement);
-    sqlite3_finalize(statement);
-    if (rc == SQLITE_OK)
-        *rows_read = rows(db, text);
-    return rc;
-}
-
-/* Does a message tell the view, and what mends it? A log may have come to hold rows that can't be
-** computed, of which SQLite says the same as of the table's own. */
-static bool is_helpful(const struct scene *scene, const char *message, int view)
-{
-    char head[40];
-
-    snprintf(head, sizeof(head), "lockstep: view v%d: ", view);
-    return strstr(message, head) != NULL &&
-           (scene->blindness == DAMAGE_IS_UNSEEN ||
-               strstr(message, "(lockstep) VALUES('rebuild')") != NULL);
-}
-
-static void read_view(struct scene *scene, int view, bool may_fail)
-{
-    bool looks = random_once_in(&scene->random, 3);
-    char *text = sqlite3_mprintf("SELECT * FROM v%d%s", view, looks ? " WHERE 1 = g" : "");
-    char *other =
-        sqlite3_mprintf("SELECT * FROM (%s)%s", selects[view], looks ? " WHERE 1 = g" : "");
-    char *has, *should;
-    int connection;
-    sqlite3 *db = any(scene, &connection);
-
-    if (looks && strstr(selects[view], "SELECT g,") != selects[view]) {
-        text[strlen(text) - 12] = '\0';
-        other[strlen(other) - 12] = '\0';
-        looks = false;
-    }
-    tell(scene, connection, text);
-    if (read_rows(db, text, &has) != SQLITE_OK) {
-        if (!may_fail || !is_helpful(scene, sqlite3_errmsg(db), view))
-            blame(scene, text, sqlite3_errmsg(db));
-    } else if (!may_fail || scene->blindness == DAMAGE_IS_SEEN ||
-               (scene->blindness == DAMAGE_HIDES_ROWS && !looks)) {
-        should = rows(db, other);
-        if (strcmp(has, should) != 0)
-            blame(scene, text, has);
-        sqlite3_free(should);
-    }
-    sqlite3_free(has);
-    sqlite3_free(text);
-    sqlite3_free(other);
-}
-
-/* A command; advice to drop a table is followed. */
-static void command(struct scene *scene, int view, const char *name, bool may_fail)
-{
-    char *text = sqlite3_mprintf("INSERT INTO v%d(lockstep) VALUES('%s')", view, name);
-    char table[80];
-    int connection;
-    sqlite3 *db = any(scene, &connection);
-
-    for (int i = 0; i < 6; i++) {
-        const char *advice;
-
-        tell(scene, connection, text);
-        if (attempt(db, text) == SQLITE_OK)
-            break;
-        if ((!may_fail && i == 5) || !is_helpful(scene, sqlite3_errmsg(db), view))
-            blame(scene, text, sqlite3_errmsg(db));
-        if (may_fail)
-            break;
-        advice = strstr(sqlite3_errmsg(db), "DROP TABLE \"");
-        if (advice == NULL || sscanf(advice, "DROP TABLE \"%60[^\"]\"", table) != 1)
-            blame(scene, text, sqlite3_errmsg(db));
-        else {
-            char *drop = sqlite3_mprintf("DROP TABLE \"%w\"", table);
-
-            must_run(scene, connection, drop);
-            sqlite3_free(drop);
-        }
-    }
-    sqlite3_free(text);
-}
-
-/* Scenes. */
-
-static void begin(struct scene *scene, int salt)
-{
-    const char *path = live_path();
-
-    *scene = (struct scene){.random = random_new((uint64_t)salt)};
-    scene->told = sqlite3_str_new(NULL);
-    for (int i = 0; i < 2; i++) {
-        scene->db[i] = live_open(path);
-        damage_register(scene->db[i], &scene->random);
-    }
-    if (random_once_in(&scene->random, 2))
-        run(scene->db[0], "PRAGMA journal_mode = WAL");
-    must_run(scene, 0, tables);
-    for (int i = 0; i < 10; i++)
-        change(scene, false);
-    for (int view = 0; view < N_SELECTS && scene->n_views < MOST_VIEWS; view++) {
-        char *text = sqlite3_mprintf("CREATE VIRTUAL TABLE v%d USING lockstep(%s%s)", view,
-            random_once_in(&scene->random, 3) ? "maintain=commit, " : "", selects[view]);
-
-        if (random_below(&scene->random, N_SELECTS) < MOST_VIEWS) {
-            must_run(scene, (int)random_below(&scene->random, 2), text);
-            scene->views[scene->n_views++] = view;
-        }
-        sqlite3_free(text);
-    }
-}
-
-static void end(struct scene *scene)
-{
-    live_close(scene->db[0]);
-    live_close(scene->db[1]);
-    sqlite3_free(sqlite3_str_finish(scene->told));
-}
-
-static void work(struct scene *scene, int n, bool is_damaged)
-{
-    for (int i = 0; i < n; i++) {
-        unsigned what = random_below(&scene->random, 4);
-        int view = scene->n_views == 0
-                       ? -1
-                       : scene->views[random_below(&scene->random, (unsigned)scene->n_views)];
-
-        if (what < 2 || view < 0)
-            change(scene, is_damaged);
-        else if (what < 3)
-            read_view(scene, view, is_damaged);
-        else
-            command(scene, view,
-                random_once_in(&scene->random, 2) ? "store" : "integrity-check", is_damaged);
-    }
-}
 
 static void damage(struct scene *scene)
 {
     int connection, n = 1 + (int)random_below(&scene->random, 3);
-    sqlite3 *db = any(scene, &connection);
+    sqlite3 *db = scene_any(scene, &connection);
     bool is_one = random_once_in(&scene->random, 2);
 
     if (is_one)
-        must_run(scene, connection, "BEGIN");
+        scene_run(scene, connection, "BEGIN");
     for (int i = 0; i < n; i++) {
         enum damage_blindness blindness;
         char *text = damage_next(db, &scene->random, &blindness);
 
-        tell(scene, connection, text);
+        scene_tell(scene, connection, text);
         (void)attempt(db, text);
         if (blindness > scene->blindness)
             scene->blindness = blindness;
         sqlite3_free(text);
     }
     if (is_one)
-        must_run(scene, connection, "COMMIT");
-}
-
-static void read_all(struct scene *scene, bool may_fail)
-{
-    for (int i = 0; i < scene->n_views; i++)
-        read_view(scene, scene->views[i], may_fail);
-}
-
-static void mend(struct scene *scene)
-{
-    for (int i = 0; i < scene->n_views; i++)
-        command(scene, scene->views[i], "rebuild", false);
-    scene->blindness = DAMAGE_IS_SEEN;
-    read_all(scene, false);
-    work(scene, 8, false);
-    for (int i = 0; i < scene->n_views; i++)
-        command(scene, scene->views[i], "integrity-check", false);
-}
-
-static void drop_all(struct scene *scene)
-{
-    char *left;
-
-    for (int i = 0; i < scene->n_views; i++) {
-        char *text = sqlite3_mprintf("DROP TABLE v%d", scene->views[i]);
-
-        must_run(scene, (int)random_below(&scene->random, 2), text);
-        sqlite3_free(text);
-    }
-    left = rows(scene->db[0], "SELECT name FROM sqlite_schema WHERE name NOT IN ('t', 'u', 'w')"
-                              " AND name NOT GLOB 'stray*' AND name NOT GLOB 'sqlite_auto*'"
-                              " AND tbl_name NOT GLOB 'stray*'");
-    if (strcmp(left, "0 rows\n") != 0)
-        blame(scene, "left behind", left);
-    sqlite3_free(left);
-    scene->n_views = 0;
-    work(scene, 3, false);
+        scene_run(scene, connection, "COMMIT");
 }
 
 START_TEST(damage_is_seen_and_mended)
 {
     struct scene scene;
 
-    begin(&scene, _i);
+    scene_begin(&scene, _i);
     for (int i = 0; i < 2; i++) {
-        work(&scene, 8, false);
+        scene_work(&scene, 8, false);
         damage(&scene);
-        work(&scene, 6, true);
+        scene_work(&scene, 6, true);
         if (random_once_in(&scene.random, 4))
             break;
-        read_all(&scene, true);
-        mend(&scene);
+        scene_read_all(&scene, true);
+        scene_mend(&scene);
     }
-    drop_all(&scene);
-    end(&scene);
+    scene_drop_all(&scene);
+    scene_end(&scene);
 }
 END_TEST
 
+/* Bytes of the file. */
+
+/* A page of what Lockstep alone owns; 0 where SQLite was built without dbstat. */
+static sqlite3_int64 choose_page(struct scene *scene)
+{
+    static const char query[] =
+        "SELECT pageno, name FROM dbstat WHERE (name GLOB 'v[0-9]*' OR name GLOB 'lockstep_*')"
+        " AND name NOT GLOB 'lockstep_index_*' ORDER BY pageno";
+    sqlite3_stmt *statement;
+    sqlite3_int64 page = 0;
+    unsigned n = 0;
+
+    if (sqlite3_prepare_v2(scene->db[0], query, -1, &statement, NULL) != SQLITE_OK)
+        return 0;
+    while (sqlite3_step(statement) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(statement, 1);
+
+        if (!random_once_in(&scene->random, ++n))
+            continue;
+        page = sqlite3_column_int64(statement, 0);
+        scene->blindness =
+            strncmp(name, "lockstep_log", 12) == 0 || strstr(name, "_trace") != NULL
+                ? DAMAGE_IS_UNSEEN
+                : DAMAGE_HIDES_ROWS;
+    }
+    sqlite3_finalize(statement);
+    return page;
+}
+
+static void damage_page(struct scene *scene, sqlite3_int64 page, sqlite3_int64 page_size)
+{
+    FILE *file = fopen(scene->path, "r+b");
+    unsigned n = 1 + random_below(&scene->random, 4);
+    char told[80];
+
+    must(file != NULL);
+    for (unsigned i = 0; i < n; i++) {
+        long at =
+            (long)((page - 1) * page_size + random_below(&scene->random, (unsigned)page_size));
+        int byte;
+
+        must(fseek(file, at, SEEK_SET) == 0 && (byte = getc(file)) != EOF);
+        must(fseek(file, at, SEEK_SET) == 0);
+        must(putc(byte ^ (1 << random_below(&scene->random, 8)), file) != EOF);
+        snprintf(told, sizeof(told), "-- page %d: a bit of byte %ld is changed", (int)page, at);
+        scene_tell(scene, 0, told);
+    }
+    must(fclose(file) == 0);
+}
+
+START_TEST(changed_bits_of_the_file_are_no_other_rows)
+{
+    struct scene scene;
+    sqlite3_int64 page, page_size;
+
+    scene_begin(&scene, 1000000 + _i);
+    scene_run(&scene, 0,
+        "WITH RECURSIVE c(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM c WHERE i < 200)"
+        " INSERT INTO t SELECT i, i / 3, i * 0.5, 'n' || i FROM c");
+    for (int i = 0; i < scene.n_views; i++)
+        if (!random_once_in(&scene.random, 4))
+            scene_command(&scene, scene.views[i], "store", false);
+    scene_work(&scene, 4, false);
+    run(scene.db[0], "PRAGMA wal_checkpoint(TRUNCATE)");
+    page = choose_page(&scene);
+    page_size = number(scene.db[0], "PRAGMA page_size");
+    scene_close(&scene);
+    if (page > 0)
+        damage_page(&scene, page, page_size);
+    scene_open(&scene);
+    scene_read_all(&scene, true);
+    scene_work(&scene, 8, true);
+    for (int i = 0; i < scene.n_views; i++)
+        scene_command(&scene, scene.views[i], "integrity-check", true);
+    scene_mend(&scene);
+    if (!scene.is_hopeless)
+        scene_drop_all(&scene);
+    scene_end(&scene);
+}
+END_TEST
+
+static TCase *case_of(const char *name, const TTest *test, int n_rounds)
+{
+    TCase *tests = tcase_create(name);
+
+    tcase_add_loop_test(tests, test, 0, n_rounds);
+    tcase_add_checked_fixture(tests, NULL, live_clean);
+    tcase_set_timeout(tests, 60);
+    return tests;
+}
+
 int main(int argc, char **argv)
 {
-    int n_rounds = argc > 1 ? atoi(argv[1]) : 50;
+    int n_rounds = argc > 1 ? atoi(argv[1]) : 40;
     Suite *suite = suite_create("damage");
-    TCase *tests = tcase_create("by SQL");
     SRunner *runner;
     int n_failed;
 
     random_announce();
-    tcase_add_loop_test(tests, damage_is_seen_and_mended, 0, n_rounds);
-    tcase_add_checked_fixture(tests, NULL, live_clean);
-    tcase_set_timeout(tests, 60);
-    suite_add_tcase(suite, tests);
+    suite_add_tcase(suite, case_of("sql", damage_is_seen_and_mended, n_rounds));
+    suite_add_tcase(
+        suite, case_of("bits", changed_bits_of_the_file_are_no_other_rows, n_rounds / 2));
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     n_failed = srunner_ntests_failed(runner);

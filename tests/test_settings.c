@@ -1,0 +1,267 @@
+/* Views under a connection's settings and limits, and under an authorizer that says no: each statement
+** does what it should or fails with a message, whole, and when the setting is gone all is right.
+**
+**   test_settings [N]    with N values a limit, and N places where the authorizer says no */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/live.h"
+#include "tests/must.h"
+
+static const char tables[] =
+    "CREATE TABLE t(id INTEGER PRIMARY KEY, g INT, x REAL, s TEXT COLLATE NOCASE UNIQUE);"
+    "CREATE TABLE u(k TEXT PRIMARY KEY, t INT, y INT) WITHOUT ROWID;"
+    "INSERT INTO t VALUES(1, 1, 1.5, 'a'), (2, 1, 2.5, 'b'), (3, 2, 3.5, 'c'), (4, 3, 0.5, "
+    "'d');"
+    "INSERT INTO u VALUES('p', 1, 1), ('q', 1, 2), ('r', 2, 1)";
+
+static const char *const views[] = {
+    "a USING lockstep(SELECT g, count(*) AS n, sum(x) AS s, max(s) AS m FROM t GROUP BY g)",
+    "b USING lockstep(SELECT t.id, u.y FROM t LEFT JOIN u ON u.t = t.id)",
+    "c USING lockstep(maintain=commit, SELECT DISTINCT g FROM t)",
+    "d USING lockstep(index=(x), SELECT x, s FROM t ORDER BY x DESC, s LIMIT 3)",
+    "e USING lockstep(SELECT g FROM t UNION SELECT y FROM u EXCEPT SELECT 7)",
+    "f USING lockstep(SELECT k, (SELECT count(*) FROM t WHERE t.g = u.y) AS n FROM u)",
+};
+enum { N_VIEWS = sizeof(views) / sizeof(*views) };
+
+static const char *const changes[] = {
+    "INSERT OR REPLACE INTO t VALUES(2, 3, 9.5, 'd'), (7, 1, 4.5, 'e')",
+    "UPDATE u SET y = y + 1, t = 3 - t",
+    "DELETE FROM t WHERE id = 3",
+    "INSERT INTO u VALUES('z', 7, 3)",
+};
+enum { N_CHANGES = sizeof(changes) / sizeof(*changes) };
+
+static void must_all_be_right(sqlite3 *db)
+{
+    char name[2] = "a";
+
+    for (; name[0] < 'a' + N_VIEWS; name[0]++)
+        if (number(db, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'", name) > 0)
+            must_be_right(db, name);
+}
+
+/* Has SQLite itself no words? It passes on nothing that xDestroy says, nor what is longer than
+** SQLITE_LIMIT_LENGTH, and under a low SQLITE_LIMIT_EXPR_DEPTH makes no table of any kind. */
+static bool is_speechless(sqlite3 *db, const char *text)
+{
+    return strncmp(text, "DROP TABLE", 10) == 0 ||
+           sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1) < 1000 ||
+           (strncmp(text, "CREATE", 6) == 0 &&
+               sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, -1) < 3);
+}
+
+/* Runs what may fail: then it says why. */
+static bool is_done(sqlite3 *db, const char *text)
+{
+    int rc = attempt(db, text);
+
+    if (rc == SQLITE_INTERNAL || rc == SQLITE_MISUSE ||
+        (rc == SQLITE_ERROR && !is_speechless(db, text) &&
+            strcmp(sqlite3_errmsg(db), sqlite3_errstr(rc)) == 0))
+        ck_abort_msg("%s gives %d, %s", text, rc, sqlite3_errmsg(db));
+    return rc == SQLITE_OK;
+}
+
+static void read_and_command(sqlite3 *db)
+{
+    static const char *const commands[] = {"store", "integrity-check", "rebuild"};
+
+    for (int i = 0; i < N_VIEWS; i++) {
+        char *text = sqlite3_mprintf("SELECT * FROM %c", 'a' + i);
+
+        (void)is_done(db, text);
+        sqlite3_free(text);
+        for (int j = 0; j < 3; j++) {
+            text = sqlite3_mprintf("INSERT INTO %c(lockstep) VALUES(%Q)", 'a' + i, commands[j]);
+            (void)is_done(db, text);
+            sqlite3_free(text);
+        }
+    }
+}
+
+/* Whatever setting it is that set makes, a view is created whole or not at all, each statement too, and
+** unset makes all of it right. */
+static void live_through(
+    sqlite3 *db, void (*set)(sqlite3 *db, int value), void (*unset)(sqlite3 *db), int value)
+{
+    for (int i = 0; i < N_VIEWS; i++) {
+        char *before = rows(db, "SELECT name FROM sqlite_schema"), *after;
+        char *text = sqlite3_mprintf("CREATE VIRTUAL TABLE %s", views[i]);
+        bool is_made;
+
+        set(db, value);
+        is_made = is_done(db, text);
+        unset(db);
+        after = rows(db, "SELECT name FROM sqlite_schema");
+        if (!is_made)
+            ck_assert_str_eq(before, after);
+        if (!is_made)
+            run(db, "%s", text);
+        sqlite3_free(before);
+        sqlite3_free(after);
+        sqlite3_free(text);
+    }
+    must_all_be_right(db);
+    for (int i = 0; i < N_CHANGES; i++) {
+        set(db, value);
+        (void)is_done(db, changes[i]);
+        if (i % 2 == 0)
+            read_and_command(db);
+        unset(db);
+        must_all_be_right(db);
+    }
+    for (int i = 0; i < N_VIEWS; i++) {
+        char *text = sqlite3_mprintf("DROP TABLE %c", 'a' + i);
+
+        set(db, value);
+        if (!is_done(db, text)) {
+            unset(db);
+            must_all_be_right(db);
+            run(db, "%s", text);
+        }
+        unset(db);
+        sqlite3_free(text);
+    }
+    ck_assert_int_eq(number(db, "SELECT count(*) FROM sqlite_schema"
+                                " WHERE name GLOB 'lockstep*' OR name GLOB '?_*'"),
+        0);
+}
+
+/* Settings that everything works under. */
+
+static const char *const settings[] = {
+    "PRAGMA trusted_schema = OFF", "PRAGMA recursive_triggers = ON",
+    "PRAGMA legacy_alter_table = ON", "PRAGMA cell_size_check = ON",
+    "PRAGMA writable_schema = ON", "PRAGMA reverse_unordered_selects = ON",
+    "PRAGMA foreign_keys = ON", "PRAGMA automatic_index = OFF",
+    "PRAGMA case_sensitive_like = ON", "PRAGMA secure_delete = ON",
+    "PRAGMA temp_store = MEMORY", "PRAGMA auto_vacuum = FULL",
+    "PRAGMA auto_vacuum = INCREMENTAL", "PRAGMA encoding = 'UTF-16le'",
+    "PRAGMA encoding = 'UTF-16be'", "PRAGMA page_size = 512", "PRAGMA page_size = 65536",
+    "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA journal_mode = MEMORY",
+    "PRAGMA journal_mode = OFF", "", /* DEFENSIVE */
+};
+enum { N_SETTINGS = sizeof(settings) / sizeof(*settings) };
+
+START_TEST(settings_change_nothing)
+{
+    sqlite3 *db = live_open(live_path());
+
+    run(db, "%s", settings[_i]);
+    if (settings[_i][0] == '\0')
+        must(sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK);
+    run(db, "%s", tables);
+    for (int i = 0; i < N_VIEWS; i++)
+        run(db, "CREATE VIRTUAL TABLE %s", views[i]);
+    must_all_be_right(db);
+    for (int i = 0; i < N_CHANGES; i++) {
+        run(db, "%s", changes[i]);
+        must_all_be_right(db);
+    }
+    for (char name = 'a'; name < 'a' + N_VIEWS; name++) {
+        run(db, "INSERT INTO %c(lockstep) VALUES('store')", name);
+        run(db, "INSERT INTO %c(lockstep) VALUES('integrity-check')", name);
+        run(db, "INSERT INTO %c(lockstep) VALUES('rebuild')", name);
+    }
+    must_all_be_right(db);
+    run(db, "ALTER TABLE a RENAME TO w; INSERT INTO t VALUES(20, 20, 20, 'twenty')");
+    must_be_right(db, "w");
+    run(db, "ALTER TABLE w RENAME TO a");
+    must_all_be_right(db);
+    for (char name = 'a'; name < 'a' + N_VIEWS; name++)
+        run(db, "DROP TABLE %c", name);
+    ck_assert_int_eq(
+        number(db, "SELECT count(*) FROM sqlite_schema WHERE name NOT IN ('t', 'u')"
+                   " AND name NOT GLOB 'sqlite_*'"),
+        0);
+    live_close(db);
+}
+END_TEST
+
+/* Limits. */
+
+static int limit, n_values;
+
+static void set_limit(sqlite3 *db, int value)
+{
+    sqlite3_limit(db, limit, value);
+}
+
+static void unset_limit(sqlite3 *db)
+{
+    sqlite3_limit(db, limit, 1000000000); /* SQLite cuts it down to its own */
+}
+
+START_TEST(limits_hold_and_undo_nothing)
+{
+    sqlite3 *db = live_open(":memory:");
+
+    limit = _i;
+    run(db, "%s", tables);
+    for (int i = 0; i < n_values; i++) /* from 0 to 3000 */
+        live_through(db, set_limit, unset_limit, (int)pow(3001, (double)i / n_values) - 1);
+    live_close(db);
+}
+END_TEST
+
+/* An authorizer. */
+
+static int n_asked, denied;
+
+static int deny(
+    void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
+{
+    (void)ctx;
+    (void)action;
+    (void)a;
+    (void)b;
+    (void)c;
+    (void)d;
+    return ++n_asked == denied ? SQLITE_DENY : SQLITE_OK;
+}
+
+static void set_authorizer(sqlite3 *db, int value)
+{
+    n_asked = 0;
+    denied = value;
+    sqlite3_set_authorizer(db, deny, NULL);
+}
+
+static void unset_authorizer(sqlite3 *db)
+{
+    sqlite3_set_authorizer(db, NULL, NULL);
+}
+
+START_TEST(an_authorizer_that_denies_undoes_nothing)
+{
+    sqlite3 *db = live_open(":memory:");
+
+    run(db, "%s", tables);
+    live_through(db, set_authorizer, unset_authorizer, 1 + 17 * _i + _i * _i);
+    live_close(db);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    Suite *suite = suite_create("settings");
+    TCase *tests = tcase_create("settings");
+    SRunner *runner = srunner_create(suite);
+    int n_failed;
+
+    n_values = argc > 1 ? atoi(argv[1]) : 3;
+    tcase_add_loop_test(tests, settings_change_nothing, 0, N_SETTINGS);
+    tcase_add_loop_test(tests, limits_hold_and_undo_nothing, 0, 12);
+    tcase_add_loop_test(tests, an_authorizer_that_denies_undoes_nothing, 0, 2 * n_values);
+    tcase_add_checked_fixture(tests, NULL, live_clean);
+    tcase_set_timeout(tests, 120);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    n_failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
