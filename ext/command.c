@@ -16,7 +16,7 @@ static int store(struct ls_view *view)
 
     if (rc == SQLITE_OK && answer == LS_BY_STATE && !view->needs_rebuild)
         return ls_view_store(view);
-    return rc == SQLITE_OK ? ls_view_rebuild(view) : rc;
+    return rc == SQLITE_OK ? ls_view_take_large(view) : rc;
 }
 
 static int rebuild(struct ls_view *view)

@@ -3,7 +3,7 @@
 
 #include "ext/statement.h"
 
-enum { CACHE_SIZE = 10000 };
+enum { CACHE_SIZE = 10000, CACHE_BYTES = 4 << 20 };
 enum { CELL_SIZE = 100 }; /* of a cell without its bytes */
 
 int ls_layer_init(struct ls_layer *layer, sqlite3 *db, const struct zs_alloc *alloc,
@@ -58,8 +58,9 @@ int ls_layer_get(
 
 int ls_layer_note(struct ls_layer *layer, struct zs_bytes key, struct zs_bytes cell)
 {
-    if (zs_memory_cells_len(layer->cache) >= CACHE_SIZE)
-        zs_memory_cells_clear(layer->cache);
+    if (zs_memory_cells_len(layer->cache) >= CACHE_SIZE || layer->n_noted > CACHE_BYTES)
+        ls_layer_distrust(layer);
+    layer->n_noted += key.len + cell.len;
     return zs_cells_put(layer->cache, key, cell);
 }
 
@@ -107,4 +108,5 @@ void ls_layer_forget(struct ls_layer *layer)
 void ls_layer_distrust(struct ls_layer *layer)
 {
     zs_memory_cells_clear(layer->cache);
+    layer->n_noted = 0;
 }

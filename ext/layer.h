@@ -12,6 +12,7 @@ enum { LS_N_LAYER_STATEMENTS = 7 };
 struct ls_layer {
     struct zs_cells *memory;
     struct zs_cells *cache;
+    size_t n_noted; /* bytes, put into the cache since it was empty */
     sqlite3 *db;
     char *schema;
     char *view; /* whose shadow table it is */

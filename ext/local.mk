@@ -35,6 +35,7 @@ lockstep_sources = \
 	%D%/moment.h %D%/moment.c \
 	%D%/ordered.h %D%/ordered.c \
 	%D%/overlay.h %D%/overlay.c %D%/part.c \
+	%D%/pieces.c \
 	%D%/picture.h %D%/picture.c \
 	%D%/pipeline.h %D%/pipeline_private.h %D%/pipeline.c %D%/build.c %D%/wiring.c \
 	%D%/plantable.h %D%/plantable.c \

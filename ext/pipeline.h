@@ -62,6 +62,20 @@ ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
     const struct ls_position *positions, bool may_be_moved, struct ls_taken *taken,
     char **message);
 
+/* How much a view has stored. */
+struct ls_counts {
+    int64_t rows;  /* of <view>_data */
+    int64_t cells; /* of <view>_trace */
+};
+
+/* Does so, storing as it goes, with a change that does not fit into memory, of a view of one table
+** without joins: nothing has a transaction open here. What was pending is stored, too, and what that
+** adds to the tables added to counts. Where not *is_done, or on error, the stored state is neither the
+** old nor the new one. */
+ZS_CHECKED int ls_pipeline_take_in_pieces(struct ls_pipeline *pipeline, size_t most_bytes,
+    const struct ls_position *position, struct ls_counts *counts, bool *is_done,
+    char **message);
+
 /* Empties the stored state and fills it from the base tables, storing as it goes. Called inside
 ** a transaction of the database, with none open here and nothing pending; most_bytes is about how
 ** much it has in memory. *is_failing, with an
@@ -80,10 +94,6 @@ unsigned ls_pipeline_depth(const struct ls_pipeline *pipeline);
 
 /* How much is pending; writing it, and forgetting it when all of the writing has succeeded. The
 ** last two with no transaction open here. add_stored adds what writing it has added to the tables. */
-struct ls_counts {
-    int64_t rows;  /* of <view>_data */
-    int64_t cells; /* of <view>_trace */
-};
 size_t ls_pipeline_pending(const struct ls_pipeline *pipeline);
 ZS_CHECKED int ls_pipeline_store(struct ls_pipeline *pipeline);
 void ls_pipeline_add_stored(const struct ls_pipeline *pipeline, struct ls_counts *counts);

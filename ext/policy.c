@@ -182,7 +182,7 @@ int ls_policy_rebuild(
     if (!moment->in_write && !has_cheap_commits(view))
         rc = write_by(view, moment, touch);
     if (!is_hindrance(rc, moment))
-        rc = write_by(view, moment, ls_view_rebuild);
+        rc = write_by(view, moment, ls_view_take_large);
     if (rc == SQLITE_OK) {
         view->n_skipped = 0;
         *answer = LS_BY_STATE;

@@ -160,13 +160,13 @@ static int sync_view(struct ls_view *view)
         return verdict(view, ls_view_store(view));
     if (!view->connection->is_enrolled)
         return rc; /* a failure has ended the transaction */
-    if (rc == SQLITE_OK && view->is_large && view->maintain == LS_ON_READ)
+    if (rc == SQLITE_OK && view->way != LS_AT_ONCE && view->maintain == LS_ON_READ)
         return SQLITE_OK; /* a later read will do it */
     /* What the log can't bring up to date is marked, and made anew: now where every commit
     ** counts, else by a later read. */
     rc = ls_state_mark_dirty(view);
     if (rc == SQLITE_OK && view->maintain == LS_ON_COMMIT)
-        rc = ls_view_rebuild(view);
+        rc = ls_view_take_large(view);
     return verdict(view, rc);
 }
 

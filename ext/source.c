@@ -261,19 +261,40 @@ static int find_loss(
     return rc;
 }
 
+/* Adds rows of the log, where none of them asks for more than adding up, or fails: *is_plain. */
+static int add_plain(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
+    struct zs_delta *delta, bool *is_plain)
+{
+    bool has_special = false;
+    sqlite3_stmt *statement;
+    int rc = prepare_run(source, LS_RUN, from, last, &statement);
+
+    if (rc == SQLITE_OK)
+        rc = add_run(source, statement, delta, &has_special);
+    *is_plain = rc == SQLITE_OK ? !has_special : !is_fault_of_data(source, rc, LS_RUN);
+    return *is_plain ? rc : SQLITE_OK;
+}
+
+int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
+    struct zs_delta *delta, bool *is_plain)
+{
+    bool is_lost;
+    int rc = find_loss(source, from, last, &is_lost);
+
+    *is_plain = !is_lost;
+    return rc == SQLITE_OK && !is_lost ? add_plain(source, from, last, delta, is_plain) : rc;
+}
+
 int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost)
 {
-    sqlite3_stmt *statement;
+    bool is_plain = false;
     int rc = find_loss(source, from, last, is_lost);
 
     *has_candidates = false;
-    if (rc != SQLITE_OK || *is_lost)
-        return rc;
-    rc = prepare_run(source, LS_RUN, from, last, &statement);
-    if (rc == SQLITE_OK)
-        rc = add_run(source, statement, delta, has_candidates);
-    if (rc == SQLITE_OK ? !*has_candidates : !is_fault_of_data(source, rc, LS_RUN))
+    if (rc == SQLITE_OK && !*is_lost)
+        rc = add_plain(source, from, last, delta, &is_plain);
+    if (rc != SQLITE_OK || *is_lost || is_plain)
         return rc;
     zs_delta_reset(delta);
     /* Rows displaced without a trigger, or one whose expressions fail: go one by one. */

@@ -36,6 +36,11 @@ ZS_CHECKED int ls_source_size(struct ls_source *source, sqlite3_int64 *rows);
 ZS_CHECKED int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost);
 
+/* The same with some of these rows, where *is_plain: none of them asks for more than adding up, or
+** fails. */
+ZS_CHECKED int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
+    struct zs_delta *delta, bool *is_plain);
+
 /* What SQLite says of the row of that key, of which there is an error, and which row it is:
 ** "malformed JSON (row id=5 of t)". Free with sqlite3_free. SQLite's code. */
 ZS_CHECKED int ls_source_explain(struct ls_source *source, struct zs_bytes key, char **said);

@@ -163,11 +163,52 @@ int ls_view_rebuild(struct ls_view *view)
     view->is_failing = false;
     rc = rebuild(view, &message);
     if (rc == SQLITE_OK) {
-        view->needs_rebuild = view->is_large = false;
+        view->needs_rebuild = false;
+        view->way = LS_AT_ONCE;
         return SQLITE_OK;
     }
     view->must_check = view->must_drop = true;
     if (view->base.zErrMsg == NULL || message != NULL)
         return ls_view_fail_with(view, rc, message);
     return rc;
+}
+
+static int take_in_pieces(struct ls_view *view, bool *is_done, char **message)
+{
+    int rc = ls_view_detach_cursors(view);
+
+    ls_connection_doubt(view->connection);
+    ls_view_merge(view, 0); /* SQLite itself undoes what is stored */
+    if (rc == SQLITE_OK)    /* it may end half way, in a transaction that goes on */
+        rc = ls_state_mark_dirty(view);
+    if (rc != SQLITE_OK)
+        return rc;
+    view->is_stepping = true;
+    rc = ls_pipeline_take_in_pieces(view->pipeline, view->connection->step_bytes,
+        view->positions, &view->counts, is_done, message);
+    view->is_stepping = false;
+    if (rc != SQLITE_OK || !*is_done)
+        return rc;
+    view->positions[0].taken = view->positions[0].end;
+    view->too_many = 0;
+    return ls_state_write(view);
+}
+
+int ls_view_take_large(struct ls_view *view)
+{
+    char *message = NULL;
+    bool is_done = false;
+    int rc;
+
+    if (view->needs_rebuild || view->way != LS_IN_PIECES)
+        return ls_view_rebuild(view);
+    rc = take_in_pieces(view, &is_done, &message);
+    if (rc == SQLITE_OK && !is_done)
+        return ls_view_rebuild(view);
+    if (rc == SQLITE_OK) {
+        view->way = LS_AT_ONCE;
+        return SQLITE_OK;
+    }
+    view->must_check = view->must_drop = true;
+    return ls_view_fail_with(view, rc, message);
 }

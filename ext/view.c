@@ -457,9 +457,10 @@ static int take(struct ls_view *view, sqlite3_int64 unseen, enum ls_answer *answ
         view->needs_rebuild = true;
     if (taken.is_failing)
         *answer = LS_BY_QUERY;
-    view->is_large = taken.is_large;
-    if (taken.is_large)
+    if (taken.is_large) {
+        view->way = LS_IN_PIECES;
         view->too_many = unseen;
+    }
     if (!taken.is_lost && !taken.is_failing && !taken.is_large)
         for (size_t i = 0; i < view->n_positions; i++)
             view->positions[i].taken = view->positions[i].end;
@@ -509,7 +510,7 @@ static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_mom
     char *message = NULL;
     int rc = SQLITE_OK;
 
-    view->is_large = view->too_many > 0 && unseen >= view->too_many;
+    view->way = view->too_many > 0 && unseen >= view->too_many ? LS_IN_PIECES : LS_AT_ONCE;
     if (unseen <= LS_MANY_ROWS)
         return SQLITE_OK;
     if (!view->connection->is_working &&
@@ -519,7 +520,7 @@ static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_mom
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
     if (rows >= 0 && unseen > rows / 2)
-        view->is_large = true;
+        view->way = LS_ANEW;
     return SQLITE_OK;
 }
 
@@ -534,13 +535,13 @@ static int catch_up(
     sqlite3_int64 unseen;
     int rc;
 
-    view->is_large = false;
+    view->way = LS_AT_ONCE;
     if (view->is_provisional && view->has_candidates)
         ls_view_drop_provisional(view);
     rc = find_end(view, is_known, &unseen);
     if (rc == SQLITE_OK && unseen > 0)
         rc = weigh(view, unseen, moment);
-    if (rc != SQLITE_OK || unseen == 0 || view->needs_rebuild || view->is_large)
+    if (rc != SQLITE_OK || unseen == 0 || view->needs_rebuild || view->way != LS_AT_ONCE)
         return rc;
     rc = join_levels(view, moment->in_write, answer);
     if (rc == SQLITE_OK && *answer == LS_BY_QUERY)
@@ -564,7 +565,7 @@ int ls_view_catch_up_again(
         rc = check_state(view);
     if (rc == SQLITE_OK && !view->needs_rebuild)
         rc = catch_up(view, &no_write, false, answer);
-    if (view->needs_rebuild || view->is_large)
+    if (view->needs_rebuild || view->way != LS_AT_ONCE)
         *answer = LS_BY_QUERY;
     return rc;
 }
@@ -606,7 +607,7 @@ static int refresh(
     }
     if (rc == SQLITE_OK && !view->needs_rebuild)
         rc = catch_up(view, moment, is_known, answer);
-    if (rc == SQLITE_OK && (view->needs_rebuild || view->is_large))
+    if (rc == SQLITE_OK && (view->needs_rebuild || view->way != LS_AT_ONCE))
         rc = ls_policy_rebuild(view, moment, answer);
     else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
         rc = ls_policy_store(view, moment, answer);

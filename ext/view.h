@@ -47,6 +47,12 @@ enum { LS_N_IDLE = 4 };
 
 enum ls_maintain { LS_ON_READ, LS_ON_COMMIT };
 
+enum ls_way {
+    LS_AT_ONCE,   /* a step in memory */
+    LS_IN_PIECES, /* it does not fit there */
+    LS_ANEW       /* making the state anew costs less */
+};
+
 struct ls_view {
     sqlite3_vtab base; /* first: SQLite's pointer is ours */
     struct ls_connection *connection;
@@ -98,7 +104,7 @@ struct ls_view {
     size_t store_after;     /* pending changes at which a read tries to store */
     unsigned n_to_skip;     /* so many reads don't try to rebuild ... */
     unsigned n_skipped;     /* ... after so many the time before */
-    bool is_large;          /* what is unseen is not to be stepped */
+    enum ls_way way;        /* for what is unseen, where nothing says needs_rebuild */
     sqlite3_int64 too_many; /* so many unseen rows did not fit into memory; 0: not known */
 
     struct ls_cursor *cursors; /* open ones */
@@ -140,6 +146,10 @@ ZS_CHECKED int ls_view_store(struct ls_view *view);
 
 /* Is enough pending that a commit should store it? */
 bool ls_view_is_worth_storing(const struct ls_view *view);
+
+/* Takes in, or makes the state anew for, what view->way says, and stores it, in the transaction that
+** is open for writing. */
+ZS_CHECKED int ls_view_take_large(struct ls_view *view);
 
 /* Makes the state anew from the base tables, in the transaction that is open for writing; mends
 ** capture first. view->is_failing, with an error: a row can't be computed, and the view stays dirty,
