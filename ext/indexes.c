@@ -57,15 +57,26 @@ static int make(const struct ls_view *view, const struct ls_lack *lack)
     return rc;
 }
 
+/* With an index SQLite may begin with another table, and lack another: so it goes on until there is
+** none. */
 static int make_lacking(struct ls_view *view, size_t i)
 {
-    struct ls_lacks lacks;
-    int rc = ls_lacks_find(view, i, &lacks);
+    bool is_lacking = true;
+    int rc = SQLITE_OK;
 
-    for (size_t j = 0; rc == SQLITE_OK && j < lacks.n; j++)
-        if (lacks.items[j].lookup != NULL)
+    while (rc == SQLITE_OK && is_lacking) {
+        struct ls_lacks lacks;
+
+        is_lacking = false;
+        rc = ls_lacks_find(view, i, &lacks);
+        for (size_t j = 0; rc == SQLITE_OK && j < lacks.n; j++) {
+            if (lacks.items[j].lookup == NULL)
+                continue;
+            is_lacking = true;
             rc = make(view, &lacks.items[j]);
-    sqlite3_free(lacks.items);
+        }
+        sqlite3_free(lacks.items);
+    }
     return rc;
 }
 

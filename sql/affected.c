@@ -281,20 +281,6 @@ static int by_correlation(struct zsql_inquiry *inquiry, struct zsql_core *around
     return rc;
 }
 
-/* Is it one of the terms of the core's WHERE, where NULL counts as false? */
-static bool is_term_of_where(
-    struct zsql_inquiry *inquiry, const struct zsql_core *core, const struct zsql_expr *expr)
-{
-    struct zsql_list terms = {0};
-
-    if (zsql_expr_terms(inquiry->planner->arena, core->where, &terms) != ZS_OK)
-        return false;
-    for (size_t i = 0; i < terms.n; i++)
-        if (terms.items[i] == expr)
-            return true;
-    return false;
-}
-
 static bool gives_no_null(const struct zsql_bound *bound, size_t j)
 {
     return j < bound->outputs.n &&
@@ -329,19 +315,35 @@ static int add_or_all(struct zsql_inquiry *inquiry, struct zsql_core *around,
     return *condition == NULL ? ZS_NOMEM : ZS_OK;
 }
 
-/* `X IN (SELECT Y ...)`. Where a NULL shows, as in NOT IN, a NULL among Y touches every row, and any
-** Y may touch a row whose X is NULL. */
+/* What a change of Y can touch where a NULL shows, as in NOT IN: a NULL among Y touches every row, and
+** any Y may touch a row whose X is NULL. */
+static int add_with_nulls(struct zsql_inquiry *inquiry, struct zsql_core *around,
+    const struct zsql_bound *inner, struct zsql_expr *x, size_t j, const char *text,
+    const char *values, const char **condition)
+{
+    struct zsql_arena *arena = inquiry->planner->arena;
+    const char *one = NULL;
+    int rc = gives_no_null(inner, j)
+                 ? add(inquiry, text, values, &one)
+                 : add_or_all(inquiry, around, inner, x, text, values, &one);
+
+    if (rc == ZS_OK && !zsql_is_never_null(around, x))
+        one = zsql_text_format(arena, "(%s OR (%s) IS NULL)", one, text);
+    if (rc == ZS_OK && one != NULL)
+        *condition =
+            *condition == NULL ? one : zsql_text_format(arena, "%s AND %s", *condition, one);
+    return rc == ZS_OK && (one == NULL || *condition == NULL) ? ZS_NOMEM : rc;
+}
+
+/* `X IN (SELECT Y ...)`; of rows, by each column. */
 static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct zsql_expr *in,
     const struct zsql_bound *inner, size_t n_items, const char **condition)
 {
-    struct zsql_arena *arena = inquiry->planner->arena;
     struct zsql_expr *left = in->operands.items[0];
     bool is_row = left->kind == ZSQL_ROW;
-    bool hides_null = !in->is_negated && is_term_of_where(inquiry, around, in);
+    bool hides_null = !in->is_negated && zsql_hides_null(around, in);
     int rc = ZS_OK;
 
-    if (!hides_null && is_row)
-        return ZS_OK;
     for (size_t j = 0; rc == ZS_OK && j < (is_row ? left->operands.n : 1); j++) {
         struct zsql_expr *x = is_row ? left->operands.items[j] : left;
         struct zsql_reach reach = zsql_reach_of(around->bound, x);
@@ -356,16 +358,8 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
         text = zsql_affected_write(inquiry, x);
         if (text == NULL)
             return ZS_NOMEM;
-        if (hides_null)
-            rc = add_read(inquiry, around, x, text, values, condition);
-        else if (gives_no_null(inner, j))
-            rc = add(inquiry, text, values, condition);
-        else
-            rc = add_or_all(inquiry, around, inner, x, text, values, condition);
-        if (rc == ZS_OK && !hides_null && !zsql_is_never_null(around, x)) {
-            *condition = zsql_text_format(arena, "(%s OR (%s) IS NULL)", *condition, text);
-            rc = *condition == NULL ? ZS_NOMEM : ZS_OK;
-        }
+        rc = hides_null ? add_read(inquiry, around, x, text, values, condition)
+                        : add_with_nulls(inquiry, around, inner, x, j, text, values, condition);
     }
     return rc;
 }

@@ -210,8 +210,6 @@ static int visit_terms(struct search *search, struct zsql_expr *expr)
 
     if (expr == NULL)
         return ZS_OK;
-    if (expr->kind == ZSQL_IN_SELECT)
-        return visit_in(search, expr);
     if (expr->kind != ZSQL_BINARY || expr->is_negated)
         return ZS_OK;
     if (expr->op == ZSQL_OP_EQUAL)
@@ -249,8 +247,11 @@ static int visit_member(
 
 static int visit_core(struct search *search, struct zsql_core *core)
 {
+    const struct zsql_expr *place = core->bound->place.expr;
     int rc = visit_terms(search, core->where);
 
+    if (rc == ZS_OK && place != NULL && place->kind == ZSQL_IN_SELECT)
+        rc = visit_in(search, place);
     for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++)
         rc = visit_member(search, core, core->from.items[i]);
     return rc;

@@ -168,6 +168,9 @@ int zsql_plan_group_value(
     size_t i;
     int rc = ZS_OK;
 
+    *text = zsql_plan_rewritten(planner, expr);
+    if (*text != NULL)
+        return ZS_OK;
     if (find_key(planner, expr, sight, &i, &is_recollated))
         return read_column(planner, expr, i, sight, is_recollated, text);
     if (is_aggregate(expr)) {

@@ -1,22 +1,43 @@
-/* X IN (SELECT y FROM ...) as EXISTS, where it is a term of a WHERE, the join's or that of a
-** subquery: SQLite would make a list of all y for every statement, however small the change that
-** the statement is about.
+/* X IN (SELECT y FROM ...) as EXISTS: SQLite would make a list of all y for every statement, however
+** small the change that the statement is about. As a condition, or a term of one under AND and OR,
+** where NULL is as good as false,
 **
 **   X IN (SELECT y FROM f WHERE w)      EXISTS (SELECT 1 FROM f WHERE (w) AND X = y)
 **   X NOT IN (SELECT y FROM f WHERE w)  NOT EXISTS (... X = y) AND NOT EXISTS (... y IS NULL)
 **                                       AND (X IS NOT NULL OR NOT EXISTS (SELECT 1 FROM f WHERE w))
 **
-** the last two only where X or y may be NULL. Both compare as X = y does. A term that is NULL is as
-** good as one that is false. */
+** the last two only where X or y may be NULL. Both compare as X = y does. Elsewhere IN is a value,
+** and NOT IN the opposite of it:
+**
+**   CASE WHEN EXISTS (... X = y) THEN 1
+**   WHEN X IS NULL AND EXISTS (SELECT 1 FROM f WHERE w) THEN NULL
+**   WHEN EXISTS (... y IS NULL) THEN NULL ELSE 0 END
+**
+** Rows are equal if all their columns are; (a, b) IN is NULL if none is, and the columns of one are
+** each equal or NULL:
+**
+**   WHEN a IS NULL AND EXISTS (... (b = z) IS NOT FALSE) THEN NULL
+**   WHEN EXISTS (... y IS NULL AND (b = z) IS NOT FALSE) THEN NULL
+**   WHEN b IS NULL AND EXISTS (... a = y) THEN NULL
+**   WHEN EXISTS (... a = y AND z IS NULL) THEN NULL */
 #include "sql/never_null.h"
 #include "sql/planner.h"
 
 #include <stdlib.h>
 
+/* What groups are called: see plan_made.c. */
+#define GROUPS_NAME "lockstep_made"
+
 struct rewrite {
     const struct zsql_expr *expr;
     const char *text;
 };
+
+/* Is it a core of which the groups are read? */
+static bool is_over_groups(const struct zsql_planner *planner, const struct zsql_bound *bound)
+{
+    return planner->is_over_groups && bound == planner->bound;
+}
 
 /* A column by its source's name: it is read within the subquery, whose names come first. */
 static int qualify(void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
@@ -28,6 +49,12 @@ static int qualify(void *ctx, struct zsql_expr *expr, enum zsql_sight sight, con
     (void)sight;
     if (expr->binding != ZSQL_COLUMN)
         return ZS_OK;
+    if (is_over_groups(planner, expr->scope)) {
+        int rc = zsql_plan_group_value(planner, expr, ZSQL_UNSEEN, &column);
+        if (rc == ZS_OK)
+            *text = zsql_text_format(planner->arena, GROUPS_NAME ".%s", column);
+        return rc != ZS_OK || *text != NULL ? rc : ZS_NOMEM;
+    }
     source = zsql_bound_source(expr);
     table = zsql_text_quoted(planner->arena, source->name, '"');
     column = zsql_text_quoted(planner->arena, expr->name.text, '"');
@@ -64,7 +91,80 @@ static int visit_name(void *ctx, struct zsql_expr *expr, bool *descend)
     return ZS_OK;
 }
 
-static bool can_be_rewritten(const struct zsql_bound *around, struct zsql_expr *expr)
+/* Where an expression of a core stands. */
+
+static bool is_under(
+    const struct zsql_expr *condition, const struct zsql_expr *expr, bool is_or_too)
+{
+    if (condition == NULL || condition == expr)
+        return condition == expr;
+    return condition->kind == ZSQL_BINARY &&
+           (condition->op == ZSQL_OP_AND || (is_or_too && condition->op == ZSQL_OP_OR)) &&
+           (is_under(condition->operands.items[0], expr, is_or_too) ||
+               is_under(condition->operands.items[1], expr, is_or_too));
+}
+
+static bool is_condition_of(
+    const struct zsql_list *members, const struct zsql_expr *expr, bool is_or_too)
+{
+    for (size_t i = 0; i < members->n; i++) {
+        const struct zsql_from *member = members->items[i];
+
+        if (is_under(member->on, expr, is_or_too) ||
+            is_condition_of(&member->items, expr, is_or_too))
+            return true;
+    }
+    return false;
+}
+
+bool zsql_hides_null(const struct zsql_core *core, const struct zsql_expr *expr)
+{
+    return is_under(core->where, expr, true) || is_under(core->having, expr, true) ||
+           is_condition_of(&core->from, expr, true);
+}
+
+/* Is it read as EXISTS, rather than as a value? */
+static bool is_condition(const struct zsql_expr *expr)
+{
+    const struct zsql_core *core = expr->select->cores.items[0];
+    const struct zsql_expr *left = expr->operands.items[0];
+
+    return zsql_hides_null(core->bound->place.around, expr) &&
+           !(expr->is_negated && left->kind == ZSQL_ROW);
+}
+
+/* Of rows that are not equal SQLite forgets, where a NULL is among them, to compare as numbers what is
+** one on one side only. */
+static bool are_alike(struct zsql_expr *left, const struct zsql_core *core)
+{
+    for (size_t i = 0; i < core->bound->outputs.n; i++) {
+        const struct zsql_output *output = core->bound->outputs.items[i];
+        struct zsql_traits of_x = zsql_traits_of(left->operands.items[i]);
+        struct zsql_traits of_y = zsql_traits_of(output->expr);
+
+        if (zsql_traits_class(&of_x) != zsql_traits_class(&of_y))
+            return false;
+    }
+    return true;
+}
+
+/* Over groups: is X a column by which they are grouped, and can it be named in the subquery? */
+static bool is_key(
+    struct zsql_planner *planner, struct zsql_expr *left, const struct zsql_expr *expr)
+{
+    const struct zsql_core *core = expr->select->cores.items[0];
+
+    for (size_t i = 0; i < core->bound->sources.n; i++) {
+        const struct zsql_source *source = core->bound->sources.items[i];
+        if (source->name == NULL || zsql_same_name(source->name, GROUPS_NAME))
+            return false;
+    }
+    return zsql_bound_target(left)->binding == ZSQL_COLUMN &&
+           zsql_plan_is_stored(planner, left);
+}
+
+static bool can_be_rewritten(
+    struct zsql_planner *planner, const struct zsql_bound *around, struct zsql_expr *expr)
 {
     struct name_search search = {around, NULL, false};
     const struct zsql_core *core;
@@ -73,10 +173,11 @@ static bool can_be_rewritten(const struct zsql_bound *around, struct zsql_expr *
     if (expr->select->cores.n > 1 || expr->select->limit != NULL)
         return false;
     left = expr->operands.items[0];
-    if (expr->is_negated && left->kind == ZSQL_ROW)
+    if (is_over_groups(planner, around) && !is_key(planner, left, expr))
         return false;
     core = expr->select->cores.items[0];
-    if (core->is_values || core->bound->is_aggregate || core->from.n == 0)
+    if (core->is_values || core->bound->is_aggregate || core->from.n == 0 ||
+        (left->kind == ZSQL_ROW && !is_condition(expr) && !are_alike(left, core)))
         return false;
     search.inner = core->bound;
     return zsql_expr_walk(left, visit_name, &search) == ZS_OK && !search.is_found;
@@ -165,14 +266,90 @@ static const char *rewrite_in(struct zsql_planner *planner, const struct zsql_li
     return zsql_text_format(planner->arena, expr->is_negated ? "(%s))" : "%s)", text);
 }
 
-/* Is it one of the terms of a condition that are joined by AND? */
-static bool is_term_of(const struct zsql_expr *condition, const struct zsql_expr *expr)
+/* What X IN (SELECT y ...) compares. */
+struct pairs {
+    struct zsql_planner *planner;
+    const struct zsql_core *core;
+    struct zsql_expr *left;
+    const char *inner; /* "SELECT 1 FROM f WHERE w" */
+    const char **x, **y;
+    size_t n;
+};
+
+static struct zsql_expr *left_of(const struct pairs *pairs, size_t i)
 {
-    if (condition == NULL || condition == expr)
-        return condition == expr;
-    return condition->kind == ZSQL_BINARY && condition->op == ZSQL_OP_AND &&
-           (is_term_of(condition->operands.items[0], expr) ||
-               is_term_of(condition->operands.items[1], expr));
+    return pairs->left->kind == ZSQL_ROW ? pairs->left->operands.items[i] : pairs->left;
+}
+
+static int read_pairs(struct zsql_planner *planner, const struct zsql_list *occurrences,
+    const struct zsql_expr *expr, struct pairs *pairs)
+{
+    const struct zsql_core *core = expr->select->cores.items[0];
+    size_t n = core->bound->outputs.n;
+    int rc = ZS_OK;
+
+    *pairs = (struct pairs){planner, core, expr->operands.items[0],
+        write_inner(planner, occurrences, core),
+        zsql_arena_get(planner->arena, n * sizeof(*pairs->x)),
+        zsql_arena_get(planner->arena, n * sizeof(*pairs->y)), n};
+    if (zsql_arena_has_failed(planner->arena) || pairs->inner == NULL)
+        return ZS_NOMEM;
+    for (size_t i = 0; rc == ZS_OK && i < n; i++)
+        rc = write_pair(planner, left_of(pairs, i), core->bound->outputs.items[i], &pairs->x[i],
+            &pairs->y[i]);
+    return rc;
+}
+
+/* "x = y AND ..." of all pairs before number i, each after " AND "; NULL without memory. */
+static const char *write_equal(const struct pairs *pairs, size_t i)
+{
+    const char *text = "";
+
+    for (size_t j = 0; text != NULL && j < i; j++)
+        text = zsql_text_format(
+            pairs->planner->arena, "%s AND (%s) = (%s)", text, pairs->x[j], pairs->y[j]);
+    return text;
+}
+
+/* "WHEN ... THEN NULL" where pair i is the first that is NULL, and none behind it differs: as far as
+** that can be. */
+static const char *write_null(const struct pairs *pairs, size_t i)
+{
+    struct zsql_arena *arena = pairs->planner->arena;
+    const struct zsql_output *output = pairs->core->bound->outputs.items[i];
+    const char *rest = write_equal(pairs, i), *text = "";
+
+    for (size_t j = i + 1; rest != NULL && j < pairs->n; j++)
+        rest = zsql_text_format(
+            arena, "%s AND ((%s) = (%s)) IS NOT FALSE", rest, pairs->x[j], pairs->y[j]);
+    if (rest != NULL &&
+        !zsql_is_never_null(pairs->core->bound->place.around, left_of(pairs, i)))
+        text = zsql_text_format(arena, " WHEN (%s) IS NULL AND EXISTS (%s%s) THEN NULL",
+            pairs->x[i], pairs->inner, rest);
+    if (rest != NULL && text != NULL && !zsql_is_never_null(pairs->core, output->expr))
+        text = zsql_text_format(arena, "%s WHEN EXISTS (%s AND (%s) IS NULL%s) THEN NULL", text,
+            pairs->inner, pairs->y[i], rest);
+    return rest == NULL ? NULL : text;
+}
+
+/* NULL without memory. */
+static const char *rewrite_value(struct zsql_planner *planner,
+    const struct zsql_list *occurrences, const struct zsql_expr *expr)
+{
+    struct zsql_arena *arena = planner->arena;
+    const char *text = NULL;
+    struct pairs pairs;
+
+    if (read_pairs(planner, occurrences, expr, &pairs) == ZS_OK)
+        text = write_equal(&pairs, pairs.n);
+    if (text != NULL)
+        text = zsql_text_format(arena, "(%sCASE WHEN EXISTS (%s%s) THEN 1",
+            expr->is_negated ? "NOT " : "", pairs.inner, text);
+    for (size_t i = 0; text != NULL && i < pairs.n; i++) {
+        const char *null = write_null(&pairs, i);
+        text = null == NULL ? NULL : zsql_text_format(arena, "%s%s", text, null);
+    }
+    return text == NULL ? NULL : zsql_text_format(arena, "%s ELSE 0 END)", text);
 }
 
 /* What is within another before it. */
@@ -186,8 +363,8 @@ static int shorter_first(const void *a, const void *b)
 }
 
 /* The terms that read an occurrence. */
-static int find_terms(const struct zsql_planner *planner,
-    const struct zsql_occurrence *occurrence, struct zsql_list *terms)
+static int find_terms(struct zsql_planner *planner, const struct zsql_occurrence *occurrence,
+    struct zsql_list *terms)
 {
     const struct zsql_bound *bound = occurrence->core->bound;
     int rc = ZS_OK;
@@ -197,14 +374,14 @@ static int find_terms(const struct zsql_planner *planner,
         struct zsql_expr *expr = bound->place.expr;
 
         if (expr != NULL && expr->kind == ZSQL_IN_SELECT &&
-            is_term_of(around->core->where, expr) && can_be_rewritten(around, expr))
+            can_be_rewritten(planner, around, expr))
             rc = zsql_list_append(planner->arena, terms, expr);
         bound = around;
     }
     return rc;
 }
 
-/* A term of a subquery's WHERE is written with the text around it, and so is an edit of that. */
+/* What is in a subquery or in ON is written with the text around it, and so is an edit of that. */
 static int rewrite_term(
     struct zsql_planner *planner, const struct zsql_list *occurrences, struct zsql_expr *expr)
 {
@@ -214,12 +391,13 @@ static int rewrite_term(
 
     if (zsql_plan_rewritten(planner, expr) != NULL)
         return ZS_OK;
-    text = rewrite_in(planner, occurrences, expr);
+    text = is_condition(expr) ? rewrite_in(planner, occurrences, expr)
+                              : rewrite_value(planner, occurrences, expr);
     if (text == NULL || rewrite == NULL)
         return ZS_NOMEM;
     *rewrite = (struct rewrite){expr, text};
     rc = zsql_list_append(planner->arena, &planner->rewrites, rewrite);
-    if (rc == ZS_OK && !is_term_of(planner->bound->core->where, expr))
+    if (rc == ZS_OK && !is_under(planner->bound->core->where, expr, false))
         rc = zsql_edits_add(planner->arena, &planner->edits, expr->span, text);
     zsql_edits_sort(&planner->edits);
     return rc;

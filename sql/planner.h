@@ -143,8 +143,12 @@ struct zsql_part {
 ZS_CHECKED int zsql_plan_split(
     struct zsql_planner *planner, struct zsql_core *core, struct zsql_list *parts);
 
-/* Finds the terms X IN (SELECT ...) of the join's WHERE that are better read as EXISTS, and tells the
-** text of one; NULL for any other expression. */
+/* Is an expression of a core one of its conditions, or a term of one under AND and OR: is it the same
+** whether it is NULL or false? */
+bool zsql_hides_null(const struct zsql_core *core, const struct zsql_expr *expr);
+
+/* Finds X IN (SELECT ...) where it is better read as EXISTS, and tells the text of one; NULL for any
+** other expression. */
 ZS_CHECKED int zsql_plan_rewrite_in(
     struct zsql_planner *planner, const struct zsql_list *occurrences);
 const char *zsql_plan_rewritten(

@@ -105,7 +105,8 @@ int zsql_present_read(struct zsql_planner *planner, const struct zsql_core *core
     struct zsql_expr *expr, const char **text)
 {
     struct finder finder = {.planner = planner, .core = core};
-    int rc = add_column(&finder, expr);
+    bool is_over_groups = planner->is_over_groups && core == planner->bound->core;
+    int rc = is_over_groups ? ZS_OK : add_column(&finder, expr); /* no join puts NULLs there */
 
     *text = finder.text;
     return rc;

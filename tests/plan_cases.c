@@ -691,6 +691,88 @@ const struct plan_case plan_cases[] = {
         "rows a; may repeat\n",
         "SELECT a FROM t  ORDER BY 1 COLLATE BINARY LIMIT CAST('-3' AS INT) OFFSET length('x') "
         "- 2"},
+    {"SELECT a IN (SELECT v FROM u), c FROM t",
+        "join u, t\n"
+        "  SELECT (CASE WHEN EXISTS (SELECT 1 FROM <0> AS \"u\" WHERE (1) AND (\"t\".\"a\") = "
+        "(v)) THEN 1 WHEN (\"t\".\"a\") IS NULL AND EXISTS (SELECT 1 FROM <0> AS \"u\" WHERE "
+        "(1)) THEN NULL WHEN EXISTS (SELECT 1 FROM <0> AS \"u\" WHERE (1) AND (v) IS NULL) "
+        "THEN NULL ELSE 0 END), c FROM <1> AS \"t\"\n"
+        "  +now 0, -past 0: SELECT (CASE WHEN EXISTS (SELECT 1 FROM <0> AS \"u\" WHERE (1) AND "
+        "(\"t\".\"a\") = (v)) THEN 1 WHEN (\"t\".\"a\") IS NULL AND EXISTS (SELECT 1 FROM <0> "
+        "AS \"u\" WHERE (1)) THEN NULL WHEN EXISTS (SELECT 1 FROM <0> AS \"u\" WHERE (1) AND "
+        "(v) IS NULL) THEN NULL ELSE 0 END), c FROM <1> AS \"t\" WHERE ((a) IN (SELECT * FROM "
+        "(SELECT a FROM <1> AS \"t\" LIMIT CASE WHEN EXISTS (SELECT 1 FROM (SELECT NULL AS y "
+        "WHERE 0 UNION ALL SELECT v FROM <0 batch> AS \"u\") WHERE y IS NULL) THEN -1 ELSE 0 "
+        "END) UNION ALL SELECT v FROM <0 batch> AS \"u\") OR (a) IS NULL)\n"
+        "  +plus 1, -minus 1\n"
+        "rows a IN (SELECT v FROM u), c; may repeat\n",
+        NULL},
+    {"SELECT a FROM t WHERE b > 1 OR a IN (SELECT id FROM u)",
+        "join t, u\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE (b > 1 OR EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE "
+        "(1) AND (\"t\".\"a\") = (id)))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE (b > 1 OR EXISTS (SELECT 1 FROM "
+        "<1> AS \"u\" WHERE (1) AND (\"t\".\"a\") = (id))) AND (a) IN (SELECT id FROM <1 "
+        "batch> AS \"u\")\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT a FROM t WHERE (a, b) NOT IN (SELECT id, v + 0.5 FROM u)",
+        "join t, u\n"
+        "  SELECT a FROM <0> AS \"t\" WHERE ((a, b) NOT IN (SELECT id, v + 0.5 FROM <1> AS "
+        "\"u\"))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE ((a, b) NOT IN (SELECT id, v + "
+        "0.5 FROM <1> AS \"u\")) AND ((a) IN (SELECT id FROM <1 batch> AS \"u\") OR (a) IS "
+        "NULL) AND ((b) IN (SELECT * FROM (SELECT b FROM <0> AS \"t\" LIMIT CASE WHEN EXISTS "
+        "(SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION ALL SELECT v + 0.5 FROM <1 batch> AS "
+        "\"u\") WHERE y IS NULL) THEN -1 ELSE 0 END) UNION ALL SELECT v + 0.5 FROM <1 batch> "
+        "AS \"u\") OR (b) IS NULL)\n"
+        "rows a; may repeat\n",
+        NULL},
+    {"SELECT a, (a, c) IN (SELECT x.a, x.n FROM t x) FROM t",
+        "join t, t\n"
+        "  SELECT a, (CASE WHEN EXISTS (SELECT 1 FROM <0> x WHERE (1) AND (\"t\".\"a\") = "
+        "(x.a) AND (\"t\".\"c\") = (x.n)) THEN 1 WHEN (\"t\".\"a\") IS NULL AND EXISTS (SELECT "
+        "1 FROM <0> x WHERE (1) AND ((\"t\".\"c\") = (x.n)) IS NOT FALSE) THEN NULL WHEN "
+        "EXISTS (SELECT 1 FROM <0> x WHERE (1) AND (x.a) IS NULL AND ((\"t\".\"c\") = (x.n)) "
+        "IS NOT FALSE) THEN NULL WHEN (\"t\".\"c\") IS NULL AND EXISTS (SELECT 1 FROM <0> x "
+        "WHERE (1) AND (\"t\".\"a\") = (x.a)) THEN NULL WHEN EXISTS (SELECT 1 FROM <0> x WHERE "
+        "(1) AND (x.n) IS NULL AND (\"t\".\"a\") = (x.a)) THEN NULL ELSE 0 END) FROM <1> AS "
+        "\"t\"\n"
+        "  +now 0, -past 0: SELECT a, (CASE WHEN EXISTS (SELECT 1 FROM <0> x WHERE (1) AND "
+        "(\"t\".\"a\") = (x.a) AND (\"t\".\"c\") = (x.n)) THEN 1 WHEN (\"t\".\"a\") IS NULL "
+        "AND EXISTS (SELECT 1 FROM <0> x WHERE (1) AND ((\"t\".\"c\") = (x.n)) IS NOT FALSE) "
+        "THEN NULL WHEN EXISTS (SELECT 1 FROM <0> x WHERE (1) AND (x.a) IS NULL AND "
+        "((\"t\".\"c\") = (x.n)) IS NOT FALSE) THEN NULL WHEN (\"t\".\"c\") IS NULL AND EXISTS "
+        "(SELECT 1 FROM <0> x WHERE (1) AND (\"t\".\"a\") = (x.a)) THEN NULL WHEN EXISTS "
+        "(SELECT 1 FROM <0> x WHERE (1) AND (x.n) IS NULL AND (\"t\".\"a\") = (x.a)) THEN NULL "
+        "ELSE 0 END) FROM <1> AS \"t\" WHERE ((a) IN (SELECT * FROM (SELECT a FROM <1> AS "
+        "\"t\" LIMIT CASE WHEN EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION ALL "
+        "SELECT x.a FROM <0 batch> x) WHERE y IS NULL) THEN -1 ELSE 0 END) UNION ALL SELECT "
+        "x.a FROM <0 batch> x) OR (a) IS NULL) AND ((c) IN (SELECT * FROM (SELECT c FROM <1> "
+        "AS \"t\" LIMIT CASE WHEN EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION ALL "
+        "SELECT x.n FROM <0 batch> x) WHERE y IS NULL) THEN -1 ELSE 0 END) UNION ALL SELECT "
+        "x.n FROM <0 batch> x) OR (c) IS NULL)\n"
+        "  +plus 1, -minus 1\n"
+        "rows a, (a, c) IN (SELECT x.a, x.n FROM t x); may repeat\n",
+        NULL},
+    {"SELECT a, count(*) FROM t GROUP BY a HAVING a NOT IN (SELECT id FROM u)",
+        "join t\n"
+        "  SELECT a FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "group by c0 INT: count(*) kept by 0\n"
+        "join 1, u\n"
+        "  SELECT c0, c1 FROM <0> AS lockstep_made WHERE ((NOT EXISTS (SELECT 1 FROM <1> AS "
+        "\"u\" WHERE (1) AND (lockstep_made.c0) = (id)) AND ((lockstep_made.c0) IS NOT NULL OR "
+        "NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (1)))))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT c0, c1 FROM <0> AS lockstep_made WHERE ((NOT EXISTS (SELECT "
+        "1 FROM <1> AS \"u\" WHERE (1) AND (lockstep_made.c0) = (id)) AND ((lockstep_made.c0) "
+        "IS NOT NULL OR NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (1))))) AND ((c0) IN "
+        "(SELECT id FROM <1 batch> AS \"u\") OR (c0) IS NULL)\n"
+        "rows a, count(*); keys 0\n",
+        NULL},
     {"SELECT a FROM t RIGHT JOIN u ON u.id = t.a",
         "join u, t\n"
         "  SELECT a FROM <0> AS \"u\" LEFT JOIN <1> AS \"t\" ON u.id = t.a\n"
