@@ -11,6 +11,7 @@
 static int read_logged(
     sqlite3 *db, struct ls_table *table, struct ls_logged *logged, bool *is_known)
 {
+    static const char *const own[] = {"lockstep_seq", "lockstep_weight"};
     sqlite3_stmt *statement;
     int n = 0;
     int rc = ls_prepare(db, &statement,
@@ -19,12 +20,13 @@ static int read_logged(
     while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(statement, 0);
         int i = name == NULL ? -1 : ls_table_column(table, name);
+        int place = n++;
 
-        if (n++ < 2)
-            continue; /* lockstep_seq, lockstep_weight */
-        if (i >= 0)
+        if (place < 2 && name != NULL && strcmp(name, own[place]) == 0)
+            continue;
+        if (place >= 2 && i >= 0)
             logged->columns[i] = true;
-        else if (name != NULL && strcmp(name, "lockstep_rowid") == 0)
+        else if (place >= 2 && name != NULL && strcmp(name, "lockstep_rowid") == 0)
             logged->has_rowid = true;
         else
             *is_known = false;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/declaration.h"
 #include "ext/shadow.h"
 #include "ext/state.h"
 #include "ext/statement.h"
@@ -58,7 +59,7 @@ void ls_view_free_columns(struct ls_view_column *columns, int n)
     sqlite3_free(columns);
 }
 
-static void forget_columns(struct ls_view *view)
+void ls_view_forget_columns(struct ls_view *view)
 {
     ls_view_free_columns(view->columns, view->n_columns);
     view->columns = NULL;
@@ -70,7 +71,7 @@ void ls_view_free(struct ls_view *view)
     if (view == NULL)
         return;
     ls_view_close(view);
-    forget_columns(view);
+    ls_view_forget_columns(view);
     for (int i = 0; i < view->n_indexes; i++) {
         sqlite3_free(view->indexes[i].columns);
         sqlite3_free(view->indexes[i].is_descending);
@@ -129,7 +130,7 @@ static int read_columns(struct ls_view *view)
         " WHERE name IN ('lockstep_weight', 'lockstep_row')",
         view->name, view->schema);
 
-    forget_columns(view);
+    ls_view_forget_columns(view);
     if (rc != SQLITE_OK)
         return rc;
     view->has_no_data = n_own != 2;
@@ -173,42 +174,7 @@ static int read_stale_columns(struct ls_view *view)
     return rc;
 }
 
-/* Is a declaration that CREATE wrote down of just the columns that there are? */
-static bool is_of_columns(const struct ls_view *view, const char *declaration)
-{
-    static const char head[] = "CREATE TABLE x(";
-    bool is_same = strncmp(declaration, head, sizeof(head) - 1) == 0;
-    const char *at = declaration + sizeof(head) - 1;
-
-    for (int i = 0; is_same && i < view->n_columns; i++) {
-        const struct ls_view_column *column = &view->columns[i];
-        char *name = sqlite3_mprintf("\"%w\" ", column->name);
-        char *rest = sqlite3_mprintf(" COLLATE \"%w\", ", column->collation);
-
-        is_same = name != NULL && rest != NULL && strncmp(at, name, strlen(name)) == 0;
-        at = is_same ? strstr(at + strlen(name) - 1, rest) : NULL;
-        is_same = at != NULL;
-        at = is_same ? at + strlen(rest) : NULL;
-        sqlite3_free(name);
-        sqlite3_free(rest);
-    }
-    return is_same && strcmp(at, LS_HIDDEN_COLUMNS) == 0;
-}
-
-/* One made of what there is. */
-static char *make_declaration(const struct ls_view *view)
-{
-    sqlite3_str *text = sqlite3_str_new(view->connection->db);
-
-    sqlite3_str_appendf(text, "CREATE TABLE x(");
-    for (int i = 0; i < view->n_columns; i++)
-        sqlite3_str_appendf(text, "\"%w\" %s COLLATE \"%w\", ", view->columns[i].name,
-            view->columns[i].type, view->columns[i].collation);
-    sqlite3_str_appendf(text, "%s", LS_HIDDEN_COLUMNS);
-    return sqlite3_str_finish(text);
-}
-
-/* The declaration that CREATE wrote down. Where that is lost, or not of the columns of <view>_data, the
+/* The declaration that CREATE wrote down, whatever has become of <view>_data. Where it is lost, the
 ** query tells it again. If not even that can be, whatever there is has to do: SQLite must be able
 ** to connect a view, or it could not be made anew or dropped. */
 static int read_declaration(struct ls_view *view, char **declaration)
@@ -219,20 +185,20 @@ static int read_declaration(struct ls_view *view, char **declaration)
         view->schema, view->name);
     bool is_lost = *declaration == NULL;
 
-    if (ls_may_pass(rc) ||
-        (!is_lost && !view->has_no_data && is_of_columns(view, *declaration)))
+    if (ls_may_pass(rc))
         return rc;
-    sqlite3_free(*declaration);
-    *declaration = NULL;
-    rc = view->is_stale
-             ? SQLITE_ERROR
-             : ls_shadow_columns_of_query(view, is_lost && !view->has_no_data, declaration);
+    if (!is_lost)
+        return !view->has_no_data && ls_declaration_matches(view, *declaration)
+                   ? SQLITE_OK
+                   : ls_declaration_read(view, *declaration);
+    rc = view->is_stale ? SQLITE_ERROR
+                        : ls_shadow_columns_of_query(view, !view->has_no_data, declaration);
     if (ls_may_pass(rc) || rc == SQLITE_OK)
         return rc;
     ls_view_forgive(view);
     sqlite3_free(*declaration);
     rc = view->is_stale ? SQLITE_OK : read_columns(view);
-    *declaration = make_declaration(view);
+    *declaration = ls_declaration_make(view);
     return *declaration == NULL ? SQLITE_NOMEM : rc;
 }
 

@@ -311,7 +311,7 @@ int ls_view_make_tables(struct ls_view *view)
     int rc = ls_view_read_options(view, &options);
 
     if (rc == SQLITE_OK)
-        rc = ls_shadow_columns(view, plan, !view->has_no_data, &declaration);
+        rc = ls_shadow_columns(view, plan, true, &declaration);
     if (rc == SQLITE_OK)
         rc = ls_shadow_make(view, plan, options, declaration, &has_made_data);
     if (rc == SQLITE_OK && has_made_data)

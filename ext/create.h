@@ -22,6 +22,7 @@ int ls_view_rename(sqlite3_vtab *vtab, const char *name);
 ** view to SQLite, or hands the error over and frees the view. */
 struct ls_view *ls_view_new(
     struct ls_connection *connection, int argc, const char *const *argv, int *rc);
+void ls_view_forget_columns(struct ls_view *view);
 void ls_view_free_columns(struct ls_view_column *columns, int n);
 ZS_CHECKED int ls_view_add_column(struct ls_view *view, const char *name, const char *type,
     const char *collation, size_t *cap);

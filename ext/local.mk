@@ -16,6 +16,7 @@ lockstep_sources = \
 	%D%/connection.c \
 	%D%/create.h %D%/create.c %D%/connect.c %D%/drop.c \
 	%D%/cursor.h %D%/cursor.c \
+	%D%/declaration.h %D%/declaration.c \
 	%D%/definition.h %D%/definition.c \
 	%D%/encoder.h %D%/encoder.c \
 	%D%/explain.h %D%/explain_private.h %D%/explain.c %D%/explain_words.c \

@@ -84,3 +84,20 @@ DROP TABLE c;
 DROP VIEW a_query; DROP TABLE a_trace; DROP TABLE a_state; DROP TABLE lockstep_position;
 DROP TABLE a;
 SELECT name FROM sqlite_schema ORDER BY 1;
+.print odd names, a table of other columns, and no query
+CREATE VIRTUAL TABLE "odd ""1" USING lockstep(index=("a ""b"", COLLATE ""c"), SELECT x AS "a ""b"", COLLATE ""c", k AS "", x + 1 AS "n, o" FROM s);
+ALTER TABLE "odd ""1_data" DROP COLUMN "n, o";
+DROP VIEW "odd ""1_query";
+.open main.db
+.load ./lockstep
+SELECT * FROM "odd ""1" WHERE "" = 'A';
+INSERT INTO "odd ""1"(lockstep) VALUES('rebuild');
+DROP TABLE "odd ""1_data";
+SELECT * FROM "odd ""1" WHERE "" = 'A';
+INSERT INTO "odd ""1"(lockstep) VALUES('rebuild');
+SELECT * FROM "odd ""1" WHERE "" = 'A';
+SELECT "a ""b"", COLLATE ""c", "n, o" FROM "odd ""1" WHERE "a ""b"", COLLATE ""c" > '2' ORDER BY 1;
+SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'odd "1_data' AND type = 'index';
+INSERT INTO "odd ""1"(lockstep) VALUES('integrity-check');
+DROP TABLE "odd ""1";
+SELECT name FROM sqlite_schema ORDER BY 1;
