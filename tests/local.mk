@@ -288,6 +288,11 @@ tests_test_endings_SOURCES = %D%/test_endings.c $(world_sources) \
 	%D%/random.h %D%/random.c
 tests_test_endings_CFLAGS = $(test_cflags)
 tests_test_endings_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_unwriting
+TESTS += tests/test_unwriting
+tests_test_unwriting_SOURCES = %D%/test_unwriting.c $(world_sources)
+tests_test_unwriting_CFLAGS = $(test_cflags)
+tests_test_unwriting_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_readers
 TESTS += tests/test_readers
 tests_test_readers_SOURCES = %D%/test_readers.c $(live_sources) \
