@@ -3,7 +3,7 @@
 ** A row that is pending in memory is skipped where the table has it, and comes from memory in
 ** the second phase or, where rows come in an order, in its place between the stored ones; a row of
 ** weight n comes n times. Before the state changes under an open
-** cursor, it reads on to its end into memory (ls_view_detach_cursors), so that it shows what
+** cursor, it reads on to its end into a spool (ls_view_detach_cursors), so that it shows what
 ** was so when it began. */
 #include "ext/cursor.h"
 
@@ -47,7 +47,7 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
     *link = cursor->next;
     lay_by(cursor);
     zs_buffer_clear(&cursor->made);
-    zs_batch_free(cursor->kept);
+    ls_spool_free(cursor->kept);
     ls_ordered_clear(&cursor->ordered);
     sqlite3_free(cursor->starts);
     sqlite3_free(cursor);
@@ -165,17 +165,22 @@ static int next_merged(struct ls_cursor *cursor)
     return SQLITE_OK;
 }
 
-static void next_kept(struct ls_cursor *cursor)
+/* A failure of the spool, of which the user's connection knows nothing. */
+static int spool_code(struct ls_cursor *cursor, int rc)
 {
-    const struct zs_item *item;
+    return rc == SQLITE_OK
+               ? SQLITE_OK
+               : ls_view_fail_with(cursor->view, rc, sqlite3_mprintf("%s", sqlite3_errstr(rc)));
+}
 
-    if (cursor->at >= zs_batch_len(cursor->kept)) {
+static int next_kept(struct ls_cursor *cursor)
+{
+    bool found;
+    int rc = ls_spool_next(cursor->kept, &cursor->row, &cursor->copies, &found);
+
+    if (rc == SQLITE_OK && !found)
         cursor->phase = LS_END;
-        return;
-    }
-    item = &zs_batch_items(cursor->kept)[cursor->at++];
-    cursor->row = item->value;
-    cursor->copies = item->weight;
+    return spool_code(cursor, rc);
 }
 
 static int next_queried(struct ls_cursor *cursor)
@@ -205,7 +210,7 @@ static int advance(struct ls_cursor *cursor)
     if (rc == SQLITE_OK && !found && cursor->phase == LS_PENDING)
         next_pending(cursor);
     if (cursor->phase == LS_KEPT)
-        next_kept(cursor);
+        rc = next_kept(cursor);
     return rc;
 }
 
@@ -230,13 +235,14 @@ static int detach(struct ls_cursor *cursor)
 {
     struct zs_buffer current;
     int64_t copies = cursor->copies;
-    struct zs_batch *kept;
+    struct ls_spool *kept;
     int rc;
 
     if (cursor->phase != LS_STORED && cursor->phase != LS_PENDING && cursor->phase != LS_MERGED)
         return SQLITE_OK;
     zs_buffer_init(&current, &ls_alloc);
-    rc = code_of(cursor, zs_batch_new(&ls_alloc, &kept));
+    rc = spool_code(cursor, ls_spool_new(cursor->view->connection->db,
+                                cursor->view->connection->step_bytes / 4, &kept));
     if (rc == SQLITE_OK)
         rc = encode_row(cursor);
     if (rc == SQLITE_OK)
@@ -247,8 +253,7 @@ static int detach(struct ls_cursor *cursor)
             break;
         rc = encode_row(cursor);
         if (rc == SQLITE_OK)
-            rc = code_of(cursor,
-                zs_batch_add(kept, (struct zs_bytes){NULL, 0}, cursor->row, cursor->copies));
+            rc = spool_code(cursor, ls_spool_add(kept, cursor->row, cursor->copies));
     }
     if (cursor->statement != NULL)
         (void)sqlite3_reset(cursor->statement);
@@ -259,7 +264,6 @@ static int detach(struct ls_cursor *cursor)
     cursor->n_known = 0;
     cursor->copies = copies;
     cursor->kept = kept;
-    cursor->at = 0;
     cursor->phase = LS_KEPT;
     cursor->broken = rc;
     return rc;
@@ -395,7 +399,7 @@ int ls_cursor_filter(
     cursor->row.data = NULL;
     if (cursor->statement != NULL)
         (void)sqlite3_reset(cursor->statement);
-    zs_batch_free(cursor->kept);
+    ls_spool_free(cursor->kept);
     cursor->kept = NULL;
     ls_ordered_clear(&cursor->ordered);
     rc = ls_view_refresh(view, &answer);

@@ -5,6 +5,7 @@
 
 #include "core/batch.h"
 #include "ext/ordered.h"
+#include "ext/spool.h"
 #include "ext/view.h"
 
 enum ls_phase { LS_STORED, LS_PENDING, LS_MERGED, LS_KEPT, LS_QUERIED, LS_END };
@@ -28,9 +29,8 @@ struct ls_cursor {
     int n_known;
     size_t position;       /* among the pending rows */
     int64_t copies;        /* of the current row, this one included */
-    struct zs_batch *kept; /* rows read ahead before the state changed */
-    size_t at;
-    int broken; /* reading ahead failed with this code: told at the next call */
+    struct ls_spool *kept; /* rows read ahead before the state changed */
+    int broken;            /* reading ahead failed with this code: told at the next call */
 };
 
 int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor);

@@ -54,6 +54,7 @@ lockstep_sources = \
 	%D%/relation.h %D%/relation_private.h %D%/relation.c %D%/relation_scan.c \
 	%D%/relation_shape.c %D%/relation_table.c %D%/relation_made.c \
 	%D%/spelling.h %D%/spelling.c \
+	%D%/spool.h %D%/spool.c \
 	%D%/state.h %D%/state.c \
 	%D%/statement.h %D%/statement.c \
 	%D%/store.c \

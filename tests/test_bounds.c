@@ -126,6 +126,36 @@ START_TEST(a_reader_that_cannot_write_runs_the_query)
 }
 END_TEST
 
+/* It goes on with the rows that it began with, though the view changes. */
+START_TEST(a_reader_of_many_rows_needs_little_memory_where_they_change)
+{
+    sqlite3 *db = open_small(1 << 20);
+    sqlite3_int64 before, sum = 0, expected;
+    sqlite3_stmt *reader;
+
+    run(db, course[0], 5 * ROWS);
+    run(db, "COMMIT; CREATE VIRTUAL TABLE v USING lockstep(SELECT id, x, s FROM t)");
+    run(db, "SELECT lockstep_step_bytes(%d)", BOUND);
+    expected = number(db, "SELECT sum(x) FROM v");
+    ck_assert_int_eq(sqlite3_prepare_v2(db, "SELECT x FROM v", -1, &reader, NULL), SQLITE_OK);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(sqlite3_step(reader), SQLITE_ROW);
+        sum += sqlite3_column_int64(reader, 0);
+    }
+    before = sqlite3_memory_used();
+    (void)sqlite3_memory_highwater(1);
+    run(db, "UPDATE t SET x = -x WHERE id %% 100 = 0");
+    run(db, "SELECT count(*) FROM v");
+    while (sqlite3_step(reader) == SQLITE_ROW)
+        sum += sqlite3_column_int64(reader, 0);
+    ck_assert_int_le(sqlite3_memory_highwater(0) - before, MOST);
+    ck_assert_int_eq(sqlite3_finalize(reader), SQLITE_OK);
+    ck_assert_int_eq(sum, expected);
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
 /* It is taken in by pieces. */
 START_TEST(a_large_change_of_a_larger_table_does_not_cost_a_scan)
 {
@@ -189,6 +219,7 @@ int main(void)
     tcase_add_loop_test(tests, memory_does_not_grow_with_a_transaction, 0, 2 * N_VIEWS);
     tcase_add_loop_test(tests, what_a_step_has_no_memory_for_is_right, 0, 2 * N_VIEWS);
     tcase_add_loop_test(tests, a_reader_that_cannot_write_runs_the_query, 0, N_VIEWS);
+    tcase_add_test(tests, a_reader_of_many_rows_needs_little_memory_where_they_change);
     tcase_add_loop_test(tests, a_large_change_of_a_larger_table_does_not_cost_a_scan, 0, 3);
     tcase_add_loop_test(tests, a_view_that_nobody_reads_does_not_keep_the_log, 3, 5);
     tcase_set_timeout(tests, 120);
