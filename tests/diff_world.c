@@ -99,31 +99,49 @@ static void open_one(struct diff_world *world, struct diff_side *side, unsigned 
         diff_world_execute(*db, "PRAGMA foreign_keys = ON");
 }
 
-/* Where another database is the home, main has a table, so that its encoding is known; and tables of
-** the names that TEMP ones hide. */
-static void attach(struct diff_world *world, struct diff_side *side, unsigned connection)
+/* Where another connection has locked the file, nothing can be compared any more. */
+static void attach_file(struct diff_world *world, struct diff_side *side, unsigned connection)
 {
-    const struct diff_case *c = world->c;
+    const char *mode = world->c->journal_mode;
     struct diff_text text = {0};
 
-    if (*c->home != 0 && connection == 0)
-        diff_world_execute(side->db[0], "CREATE TABLE IF NOT EXISTS main.stranger(a)");
-    if (strcmp(c->home, "aux.") == 0) {
-        diff_text_add(&text, "ATTACH '%s%s' AS aux", side->path, c->is_file ? "-aux" : "");
+    diff_text_add(&text, "ATTACH '%s%s' AS aux", side->path, world->c->is_file ? "-aux" : "");
+    diff_world_execute(side->db[connection], text.data);
+    diff_text_reset(&text);
+    diff_text_add(&text, "PRAGMA aux.journal_mode = %s", mode);
+    if (sqlite3_db_filename(side->db[connection], "aux") == NULL)
+        world->is_over = true;
+    else if (connection == 0 || strcmp(mode, "memory") == 0)
         diff_world_execute(side->db[connection], text.data);
-        diff_text_reset(&text);
-        diff_text_add(&text, "PRAGMA aux.journal_mode = %s", c->journal_mode);
-        if (connection == 0 || strcmp(c->journal_mode, "memory") == 0)
-            diff_world_execute(side->db[connection], text.data);
-    }
-    for (unsigned t = 0; t < c->n_tables && strcmp(c->home, "temp.") == 0; t++) {
+    diff_text_free(&text);
+}
+
+/* In main, tables of the names that TEMP ones hide. */
+static void add_hidden(struct diff_world *world, sqlite3 *db)
+{
+    struct diff_text text = {0};
+
+    for (unsigned t = 0; t < world->c->n_tables; t++) {
         diff_text_reset(&text);
         diff_text_add(&text, "CREATE TABLE main.");
-        diff_text_add_name(&text, c->tables[t].name);
+        diff_text_add_name(&text, world->c->tables[t].name);
         diff_text_add(&text, "(hidden)");
-        diff_world_execute(side->db[connection], text.data);
+        diff_world_execute(db, text.data);
     }
     diff_text_free(&text);
+}
+
+/* Where another database is the home, main has a table, so that its encoding is known. */
+static void attach(struct diff_world *world, struct diff_side *side, unsigned connection)
+{
+    const char *home = world->c->home;
+
+    if (*home != 0 && connection == 0)
+        diff_world_execute(side->db[0], "CREATE TABLE IF NOT EXISTS main.stranger(a)");
+    if (strcmp(home, "aux.") == 0)
+        attach_file(world, side, connection);
+    if (strcmp(home, "temp.") == 0)
+        add_hidden(world, side->db[connection]);
 }
 
 static void remove_files(const char *path)
