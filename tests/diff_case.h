@@ -21,7 +21,7 @@ enum {
     DIFF_VIEWS = 6,
     DIFF_VIEW_COLUMNS = 8,
     DIFF_KEYS = 4,
-    DIFF_EXTRAS = 8,
+    DIFF_EXTRAS = 12,
     DIFF_CONNECTIONS = 3,
     DIFF_PLAIN_CONNECTION = 2 /* the one that never has the extension */
 };

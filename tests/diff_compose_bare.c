@@ -2,6 +2,8 @@
 ** the greatest of something, or any. Its members are all the rows that may be shown. */
 #include "tests/diff_compose.h"
 
+#include <string.h>
+
 struct bare {
     struct diff_composer *m;
     struct diff_view *view;
@@ -10,6 +12,7 @@ struct bare {
     struct diff_composed_column argument;
     const char *function; /* NULL: any row */
     bool is_global;
+    unsigned keys;          /* columns that show the key, as bits */
     struct diff_text shown; /* the SELECT's columns */
     struct diff_text named; /* what its members are made of, as c0, c1, ... */
 };
@@ -34,13 +37,17 @@ static char letter_of(const struct diff_composed_column *column)
     return column->is_firm ? 'E' : column->letter;
 }
 
-/* Over no rows a column is NULL, and an expression anything. */
+/* Over no rows a column is NULL, and an expression anything. Of a key that merges unlike values, any
+** may be shown, whichever row stands for the group: then it is read alone. */
 static struct diff_composed_column bare_value(struct bare *bare)
 {
     struct diff_composed_column value;
 
-    if (!bare->is_global)
-        return diff_compose_scalar(bare->m, &bare->scope, 3);
+    if (!bare->is_global) {
+        value = diff_compose_scalar(bare->m, &bare->scope, 3);
+        return !bare->key.is_firm && strstr(value.text, bare->key.text) != NULL ? bare->key
+                                                                                : value;
+    }
     if (!diff_compose_pick(bare->m, &bare->scope, &value))
         value.text = "NULL";
     return value;
@@ -60,6 +67,7 @@ static void choose_columns(struct bare *bare)
     bare->function = functions[diff_choose(m, 3)];
     if (bare->function != NULL && !diff_compose_pick(m, &bare->scope, &bare->argument))
         bare->function = NULL;
+    bare->keys = 1;
     if (!bare->is_global)
         add_column(bare, bare->key.text, bare->key.text, letter_of(&bare->key));
     if (bare->function != NULL)
@@ -67,6 +75,8 @@ static void choose_columns(struct bare *bare)
             bare->argument.text, letter_of(&bare->argument));
     for (unsigned n = 1 + diff_choose(m, 2); n > 0; n--) {
         struct diff_composed_column value = bare_value(bare);
+        if (!bare->is_global && strcmp(value.text, bare->key.text) == 0)
+            bare->keys |= 1u << bare->view->n_columns;
         add_column(bare, value.text, value.text, '?');
     }
     if (bare->function == NULL && bare->is_global)
@@ -77,11 +87,16 @@ static void choose_columns(struct bare *bare)
 static void add_members(struct bare *bare, struct diff_text *out)
 {
     unsigned argument = bare->is_global ? 0 : 1;
+    bool is_merged = !bare->is_global && !bare->key.is_firm;
 
-    diff_text_add(out, "SELECT * FROM w AS r");
+    for (unsigned i = 0; i < bare->view->n_columns; i++)
+        diff_text_add(out, "%s%s.c%u", i > 0 ? ", " : "SELECT ",
+            is_merged && (bare->keys >> i & 1) != 0 ? "q" : "r", i);
+    diff_text_add(out, " FROM (SELECT * FROM w AS r");
     if (bare->function != NULL)
         diff_text_add(out, " WHERE r.c%u IS (SELECT %s(s.c%u) FROM w AS s%s)", argument,
             bare->function, argument, bare->is_global ? "" : " WHERE s.c0 IS r.c0");
+    diff_text_add(out, ") AS r%s", is_merged ? " JOIN w AS q ON q.c0 IS r.c0" : "");
     if (!bare->is_global)
         return;
     diff_text_add(out, " UNION ALL SELECT ");

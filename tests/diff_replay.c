@@ -24,7 +24,7 @@ struct outcome {
 /* A read that stores may change changes(), so it means something after a write only. */
 static bool is_write(const char *sql)
 {
-    static const char *const words[] = {"INSERT", "REPLACE", "UPDATE", "DELETE", NULL};
+    static const char *const words[] = {"INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", NULL};
     for (unsigned i = 0; words[i] != NULL; i++) {
         if (strncmp(sql, words[i], strlen(words[i])) == 0)
             return true;

@@ -221,13 +221,13 @@ static void add_unique_index(struct maker *m, unsigned number)
     t->extras[t->n_extras++] = diff_arena_take(&m->c->arena, &text);
 }
 
-/* A column that refers to the single-column key of table 0. */
+/* A column that refers to the single-column key of table 0, sometimes of its own. */
 static void add_foreign_key(struct maker *m)
 {
     static const char *const actions[] = {
         "CASCADE", "SET NULL", "SET DEFAULT", "RESTRICT", "CASCADE", NULL};
     const struct diff_column *parent = &m->c->tables[0].columns[0];
-    if (m->table == 0 || !parent->is_unique || m->t->is_strict)
+    if (!parent->is_unique || m->t->is_strict || (m->table == 0 && percent(m, 60)))
         return;
     const char *delete = diff_random_word(m->random, actions);
     const char *update = diff_random_word(m->random, actions);
@@ -297,6 +297,8 @@ void diff_case_make_tables(struct diff_case *c, struct diff_random *random)
         struct maker m = {c, random, i, &c->tables[i]};
         make_table(&m);
     }
+    for (unsigned i = 0; i < c->n_tables; i++)
+        diff_forms_add_view(c, i);
     for (unsigned i = 0; i < c->n_tables && c->options.with_user_triggers; i++) {
         struct maker m = {c, random, i, &c->tables[i]};
         add_triggers(&m);

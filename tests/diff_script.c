@@ -120,6 +120,9 @@ static bool rarely(struct maker *m, unsigned connection)
 {
     static const char *const commands[] = {
         "integrity-check", "store", "rebuild", "store", NULL};
+    static const char *const settings[] = {"PRAGMA foreign_keys = 0", "PRAGMA foreign_keys = 1",
+        "PRAGMA ignore_check_constraints = 1", "PRAGMA ignore_check_constraints = 0",
+        "PRAGMA defer_foreign_keys = 1", NULL};
     static const unsigned weights[] = {10, 10, 8, 12, 25, 15};
     bool is_extended = has_extension(connection);
 
@@ -129,6 +132,10 @@ static bool rarely(struct maker *m, unsigned connection)
     }
     if (m->c->options.with_ddl && percent(m, 3)) {
         alter(m, connection);
+        return true;
+    }
+    if (percent(m, 1)) {
+        add_sql(m, connection, diff_random_word(m->random, settings));
         return true;
     }
     if (!percent(m, 6))

@@ -33,6 +33,12 @@ void diff_write_key_change(struct diff_writer *w);
 void diff_write_failing_update(struct diff_writer *w);
 void diff_write_delete(struct diff_writer *w);
 
+/* In diff_forms.c; the view of a table is made by diff_forms_add_view. */
+void diff_write_limited(struct diff_writer *w);
+void diff_write_with(struct diff_writer *w);
+void diff_write_through_view(struct diff_writer *w);
+void diff_forms_add_view(struct diff_case *c, unsigned table);
+
 /* "", or OR and a conflict clause. */
 void diff_write_conflict(struct diff_writer *w);
 

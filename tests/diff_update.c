@@ -119,12 +119,13 @@ const char *diff_statement(struct diff_case *c, struct diff_random *random)
 {
     static void (*const kinds[])(struct diff_writer *) = {diff_write_insert,
         diff_write_insert_select, diff_write_upsert, diff_write_update, diff_write_update_from,
-        diff_write_key_change, diff_write_failing_update, diff_write_delete};
-    static const unsigned weights[] = {34, 8, 11, 16, 4, 6, 3, 18};
+        diff_write_key_change, diff_write_failing_update, diff_write_delete, diff_write_limited,
+        diff_write_with, diff_write_through_view};
+    static const unsigned weights[] = {34, 8, 11, 16, 4, 6, 3, 18, 4, 3, 4};
     struct diff_text text = {0};
     unsigned table = diff_random_below(random, c->n_tables);
     struct diff_writer w = {c, random, table, &c->tables[table], &text};
 
-    kinds[diff_random_weighted(random, weights, 8)](&w);
+    kinds[diff_random_weighted(random, weights, 11)](&w);
     return diff_arena_take(&c->arena, &text);
 }

@@ -155,7 +155,7 @@ tests_differential_SOURCES = %D%/differential.c \
 	%D%/diff_compose.h %D%/diff_compose.c %D%/diff_compose_bare.c %D%/diff_compose_query.c %D%/diff_compose_from.c \
 	%D%/diff_compose_term.c %D%/diff_compose_subquery.c %D%/diff_compose_fold.c \
 	%D%/diff_view.h %D%/diff_view.c %D%/diff_aggregate.c %D%/diff_probe.c \
-	%D%/diff_statement.h %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c %D%/diff_trigger.c \
+	%D%/diff_statement.h %D%/diff_forms.c %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c %D%/diff_trigger.c \
 	%D%/diff_result.h %D%/diff_result.c %D%/diff_pieces.h %D%/diff_pieces.c \
 	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c %D%/diff_twin.c %D%/diff_ddl.c \
 	%D%/diff_engine.h %D%/diff_engine.c \
