@@ -68,8 +68,10 @@ static void checksum(sqlite3_context *context, int argc, sqlite3_value **argv)
     zs_buffer_init(&bytes, &ls_alloc);
     for (int i = 0; status == ZS_OK && i < argc; i++) {
         struct zs_value value = ls_value(argv[i]);
-        status =
-            ls_is_out_of_memory(&value) ? ZS_NOMEM : zs_row_append_identity(&bytes, &value);
+
+        status = ls_read_status(&value);
+        if (status == ZS_OK)
+            status = zs_row_append_identity(&bytes, &value);
     }
     if (status == ZS_OK)
         sqlite3_result_int64(context, (sqlite3_int64)XXH3_64bits(bytes.data, bytes.len));

@@ -37,7 +37,7 @@ static int append_changed(struct ls_comparable *comparable, struct zs_buffer *ke
     sqlite3_value *copy = sqlite3_value_dup(sqlite3_column_value(comparable->statement, 0));
     struct zs_value read;
     const void *text;
-    int rc = ZS_NOMEM;
+    int rc;
 
     if (copy == NULL)
         return ZS_NOMEM;
@@ -49,7 +49,8 @@ static int append_changed(struct ls_comparable *comparable, struct zs_buffer *ke
         (void)sqlite3_value_numeric_type(copy);
         read = ls_value(copy);
     }
-    if (!ls_is_out_of_memory(&read))
+    rc = ls_read_status(&read);
+    if (rc == ZS_OK)
         rc = zs_row_append_comparison(key, &read, collation);
     sqlite3_value_free(copy);
     return rc;

@@ -104,9 +104,9 @@ static void compared(sqlite3_context *context, int argc, sqlite3_value **argv)
     for (int i = 3; rc == ZS_OK && i < argc; i++) {
         struct zs_value value = ls_value(argv[i]);
 
-        rc = ls_is_out_of_memory(&value)
-                 ? ZS_NOMEM
-                 : append_column(reader, sqlite3_value_int(argv[1]) + i - 3, &value);
+        rc = ls_read_status(&value);
+        if (rc == ZS_OK)
+            rc = append_column(reader, sqlite3_value_int(argv[1]) + i - 3, &value);
     }
     if (rc == ZS_OK)
         sqlite3_result_blob64(context, reader->key.data, reader->key.len, SQLITE_TRANSIENT);

@@ -85,11 +85,9 @@ void ls_encoder_clear(struct ls_encoder *encoder)
 static int append(const struct ls_encoder *encoder, size_t i, const struct zs_value *read,
     struct zs_buffer *key, struct zs_buffer *value)
 {
-    int rc = ZS_OK;
+    int rc = ls_read_status(read);
 
-    if (ls_is_out_of_memory(read))
-        return ZS_NOMEM;
-    if (i < encoder->n_leading)
+    if (rc == ZS_OK && i < encoder->n_leading)
         rc = zs_row_append_order(key, read, &encoder->keys[i].order);
     return rc == ZS_OK ? zs_row_append_identity(value, read) : rc;
 }

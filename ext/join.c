@@ -212,9 +212,12 @@ static int end_run(
     return rc;
 }
 
-static int encode_row(struct ls_join *join, sqlite3_stmt *statement)
+static int encode_row(struct ls_join *join, sqlite3_stmt *statement, bool *is_of_data)
 {
-    return ls_code_of(ls_encode(join->encoder, statement, 0, &join->key, &join->value));
+    int rc = ls_encode(join->encoder, statement, 0, &join->key, &join->value);
+
+    *is_of_data = rc == ZS_REFUSED;
+    return ls_code_of(rc);
 }
 
 static int add_encoded(struct ls_join *join, int weight, struct zs_batch *rows)
@@ -229,7 +232,7 @@ static int run(struct ls_join *join, sqlite3_stmt *statement, int weight, struct
     int rc = SQLITE_OK;
 
     while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        rc = encode_row(join, statement);
+        rc = encode_row(join, statement, is_of_data);
         if (rc == SQLITE_OK)
             rc = add_encoded(join, weight, rows);
     }
@@ -281,7 +284,7 @@ int ls_join_scan(struct ls_join *join, struct zs_batch *rows, struct ls_runs *ru
 
     *is_of_data = false;
     while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        rc = encode_row(join, statement);
+        rc = encode_row(join, statement, is_of_data);
         if (rc == SQLITE_OK)
             rc = ls_code_of(ls_runs_note(runs, zs_buffer_bytes(&join->key)));
         if (rc == SQLITE_OK && ls_runs_end_piece(runs, zs_batch_len(rows)))

@@ -16,12 +16,13 @@
 
 int ls_source_read_key(struct ls_source *source, sqlite3_stmt *statement, struct zs_value *key)
 {
-    for (int i = 0; i < source->n_key; i++) {
+    int rc = ZS_OK;
+
+    for (int i = 0; rc == ZS_OK && i < source->n_key; i++) {
         key[i] = ls_column(statement, 2 + i);
-        if (ls_is_out_of_memory(&key[i]))
-            return SQLITE_NOMEM;
+        rc = ls_read_status(&key[i]);
     }
-    return SQLITE_OK;
+    return ls_code_of(rc);
 }
 
 /* One reconciliation under way. */
@@ -204,7 +205,9 @@ int ls_source_reconcile(struct ls_source *source, sqlite3_int64 from, sqlite3_in
         rc = walk(&r, from, last, note_entry);
     if (rc == SQLITE_OK)
         rc = walk(&r, from, last, settle_entry);
-    *is_lost = r.is_lost;
+    /* A key that can't be read says nothing. */
+    *is_lost = r.is_lost || rc == SQLITE_MISMATCH;
+    rc = rc == SQLITE_MISMATCH ? SQLITE_OK : rc;
     sqlite3_free(r.key);
     zs_cells_free(r.states);
     zs_cells_free(r.histories);

@@ -81,7 +81,9 @@ static int read_value(sqlite3_stmt *statement, struct zs_buffer *value)
 {
     struct zs_value read = ls_column(statement, 0);
 
-    return ls_is_out_of_memory(&read) ? ZS_NOMEM : zs_row_append_identity(value, &read);
+    int rc = ls_read_status(&read);
+
+    return rc == ZS_OK ? zs_row_append_identity(value, &read) : rc;
 }
 
 static int run(

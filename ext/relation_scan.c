@@ -79,9 +79,11 @@ int ls_scan_append(const struct ls_scan *scan, struct zs_buffer *key, sqlite3_va
 {
     struct zs_value read = ls_value(value);
 
-    return ls_is_out_of_memory(&read)
-               ? ZS_NOMEM
-               : ls_lookups_append(scan->relation->lookups, key, &read, position, collation);
+    int rc = ls_read_status(&read);
+
+    return rc == ZS_OK
+               ? ls_lookups_append(scan->relation->lookups, key, &read, position, collation)
+               : rc;
 }
 
 /* Finds the rows of the change by all terms, or leaves them to be scanned. */
@@ -102,7 +104,7 @@ static int find_in_change(struct ls_scan *scan, sqlite3_value **argv)
     if (rc == ZS_OK)
         rc = ls_lookups_find(scan->relation->lookups, access->positions, access->collations,
             access->n, zs_buffer_bytes(&scan->key), &scan->found);
-    return rc == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
+    return ls_code_of(rc);
 }
 
 /* The rows of the change. */

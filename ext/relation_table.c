@@ -47,16 +47,16 @@ static int is_new_row(struct ls_scan *scan, bool *is_new)
     for (int i = 0; rc == ZS_OK && i < n; i++) {
         struct zs_value value = ls_column(scan->table->statement, keys[i]);
 
-        rc = ls_is_out_of_memory(&value)
-                 ? ZS_NOMEM
-                 : ls_lookups_append(lookups, &scan->key, &value, keys[i], collations[i]);
+        rc = ls_read_status(&value);
+        if (rc == ZS_OK)
+            rc = ls_lookups_append(lookups, &scan->key, &value, keys[i], collations[i]);
     }
     if (rc == ZS_OK)
         rc = ls_lookups_find(lookups, keys, collations, n, zs_buffer_bytes(&scan->key), &found);
     for (size_t i = 0; rc == ZS_OK && i < found.n; i++)
         if (zs_batch_items(ls_lookups_rows(lookups))[ls_found_item(&found, i)].weight > 0)
             *is_new = true;
-    return rc == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
+    return ls_code_of(rc);
 }
 
 int ls_scan_step_in_table(struct ls_scan *scan)

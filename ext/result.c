@@ -329,7 +329,9 @@ int ls_row_of_columns(struct zs_buffer *row, sqlite3_stmt *statement, int first,
 
     for (int i = 0; rc == ZS_OK && i < n_columns; i++) {
         struct zs_value value = ls_column(statement, first + i);
-        rc = ls_is_out_of_memory(&value) ? ZS_NOMEM : zs_row_append_identity(row, &value);
+        rc = ls_read_status(&value);
+        if (rc == ZS_OK)
+            rc = zs_row_append_identity(row, &value);
     }
     return rc;
 }

@@ -386,21 +386,36 @@ static int name_row(struct ls_source *source, const struct zs_value *key, char *
     return rc == SQLITE_OK && *name == NULL ? SQLITE_NOMEM : rc;
 }
 
+static bool has_malformed_text(sqlite3_stmt *row)
+{
+    for (int i = 0; i < sqlite3_column_count(row); i++) {
+        struct zs_value value = ls_column(row, i);
+
+        if (ls_read_status(&value) == ZS_REFUSED)
+            return true;
+    }
+    return false;
+}
+
 /* Computes the row again for what SQLite says. */
 static int fail_again(struct ls_source *source, const struct zs_value *key, char **said)
 {
     sqlite3_stmt *statement;
+    bool is_malformed = false;
     int rc = ls_source_prepared(source, LS_BY_KEY, &statement);
 
     for (int i = 0; rc == SQLITE_OK && i < source->n_key; i++)
         rc = ls_bind(statement, i + 1, &key[i]);
+    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        is_malformed = has_malformed_text(statement);
     if (rc == SQLITE_OK)
-        rc = ls_run(statement);
+        rc = sqlite3_reset(statement);
     if (rc != SQLITE_OK && !ls_is_data_error(rc))
         return rc;
-    *said = rc == SQLITE_OK ? sqlite3_mprintf("could not be computed once, and can be now:"
-                                              " the command 'rebuild' makes the view anew")
-                            : sqlite3_mprintf("%s", sqlite3_errmsg(source->db));
+    *said = is_malformed      ? sqlite3_mprintf("%s", LS_MALFORMED_TEXT)
+            : rc == SQLITE_OK ? sqlite3_mprintf("could not be computed once, and can be now:"
+                                                " the command 'rebuild' makes the view anew")
+                              : sqlite3_mprintf("%s", sqlite3_errmsg(source->db));
     return *said == NULL ? SQLITE_NOMEM : SQLITE_OK;
 }
 

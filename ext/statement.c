@@ -142,9 +142,16 @@ struct zs_value ls_column(sqlite3_stmt *statement, int column)
     return ls_value(sqlite3_column_value(statement, column));
 }
 
-bool ls_is_out_of_memory(const struct zs_value *value)
+/* What stands for a text that can't be read. */
+static const uint8_t malformed[1];
+
+int ls_read_status(const struct zs_value *value)
 {
-    return value->type == ZS_TEXT && value->bytes.data == NULL;
+    if (value->type != ZS_TEXT)
+        return ZS_OK;
+    return value->bytes.data == NULL        ? ZS_NOMEM
+           : value->bytes.data == malformed ? ZS_REFUSED
+                                            : ZS_OK;
 }
 
 int ls_code_of(int status)
@@ -156,6 +163,8 @@ int ls_code_of(int status)
         return SQLITE_NOMEM;
     case ZS_CORRUPT:
         return SQLITE_CORRUPT_VTAB;
+    case ZS_REFUSED: /* ls_read_status */
+        return SQLITE_MISMATCH;
     }
     return SQLITE_INTERNAL;
 }
@@ -165,6 +174,24 @@ bool ls_is_data_error(int code)
     code &= 0xff;
     return code == SQLITE_ERROR || code == SQLITE_TOOBIG || code == SQLITE_MISMATCH ||
            code == SQLITE_RANGE || code == SQLITE_CONSTRAINT;
+}
+
+/* Of UTF-16: does a surrogate stand alone? */
+static bool is_malformed(sqlite3_value *argument)
+{
+    const char *data = sqlite3_value_text16(argument);
+    int n = sqlite3_value_bytes16(argument) / 2;
+    bool is_open = false; /* the first half of a pair has been read */
+
+    for (int i = 0; data != NULL && i < n; i++) {
+        uint16_t unit;
+
+        memcpy(&unit, data + 2 * i, sizeof(unit));
+        if (is_open != ((unit & 0xfc00) == 0xdc00))
+            return true;
+        is_open = (unit & 0xfc00) == 0xd800;
+    }
+    return is_open;
 }
 
 struct zs_value ls_value(sqlite3_value *argument)
@@ -182,6 +209,8 @@ struct zs_value ls_value(sqlite3_value *argument)
         value.real = sqlite3_value_double(argument);
         break;
     case SQLITE_TEXT:
+        if (sqlite3_value_encoding(argument) != SQLITE_UTF8 && is_malformed(argument))
+            return text_or_blob(ZS_TEXT, malformed, 0);
         data = sqlite3_value_text(argument);
         return text_or_blob(ZS_TEXT, data, sqlite3_value_bytes(argument));
     case SQLITE_BLOB:

@@ -31,10 +31,13 @@ ZS_CHECKED int ls_run(sqlite3_stmt *statement);
 /* The first column of the first row as an integer, 0 where there is none; resets. */
 ZS_CHECKED int ls_step_integer(sqlite3_stmt *statement, sqlite3_int64 *value);
 
-/* A column of the current row; text and blobs are borrowed until the statement moves. A text
-** whose data is NULL means that memory ran out. */
+/* A column of the current row; text and blobs are borrowed until the statement moves. */
 struct zs_value ls_column(sqlite3_stmt *statement, int column);
-bool ls_is_out_of_memory(const struct zs_value *value);
+
+/* Could it be read? ZS_NOMEM, or ZS_REFUSED for a text with half of a surrogate pair, which a UTF-16
+** database may hold, and which UTF-8 has no like of: the value is not to be used then. */
+ZS_CHECKED int ls_read_status(const struct zs_value *value);
+#define LS_MALFORMED_TEXT "text with half of a surrogate pair"
 
 /* SQLite's code for a status of core's: the one place where they are mapped. ZS_CALLBACK,
 ** whose code only the callback's owner knows, and ZS_OVERFLOW, which wants a sentence, give
