@@ -212,6 +212,9 @@ tests_sqlrun_CFLAGS = $(test_cflags)
 tests_sqlrun_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 dist_check_SCRIPTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
 TESTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
+dist_check_SCRIPTS += %D%/test_python.sh
+TESTS += %D%/test_python.sh
+EXTRA_DIST += %D%/python_session.py
 EXTRA_DIST += %D%/sql
 if SANITIZERS
 AM_TESTS_ENVIRONMENT = SQLRUN=tests/sqlrun; export SQLRUN;
