@@ -145,6 +145,18 @@ const char *zsql_occurrence_presence(
                : zsql_text_format(arena, "%s.lockstep_weight", name);
 }
 
+/* Is column i of what an operator made of a scalar subquery JSON? */
+static bool is_json(const struct zsql_occurrence *occurrence, size_t i)
+{
+    const struct zsql_select *select = occurrence->from->made_of;
+    const struct zsql_place *place = &occurrence->core->bound->place;
+    const struct zsql_core *core = select == NULL ? NULL : select->cores.items[0];
+
+    return core != NULL && place->expr != NULL && place->expr->kind == ZSQL_SUBQUERY &&
+           i < core->bound->outputs.n &&
+           zsql_is_taken_as_json(place->expr, place->around, core->bound->outputs.items[i]);
+}
+
 /* "SELECT c0, c1 FROM mark AS lockstep_made" in an expression; in FROM
 ** "(SELECT c0 AS "a", c1 AS "b" FROM mark)". */
 static const char *write_made(
@@ -166,6 +178,8 @@ static const char *write_made(
         const char *column = zsql_text_format(arena, "c%zu", i);
 
         column = column == NULL ? NULL : zsql_traits_read_made(arena, from->made_of, i, column);
+        if (column != NULL && is_alone && is_json(occurrence, i))
+            column = zsql_text_format(arena, "json(%s)", column);
         if (name == NULL || column == NULL)
             return NULL;
         text = zsql_text_format(arena, "%s%s %s%s%s", text, i > 0 ? "," : "", column,

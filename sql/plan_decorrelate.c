@@ -152,6 +152,10 @@ static int replace_by_nothing(
     if (zsql_same_name(expr->name.text, "total") ||
         zsql_same_name(expr->name.text, "exact_total"))
         *text = "0.0";
+    if (zsql_same_name(expr->name.text, "json_group_array"))
+        *text = "json_array()";
+    if (zsql_same_name(expr->name.text, "json_group_object"))
+        *text = "json_object()";
     for (size_t i = 0; i < sizeof(nulls) / sizeof(nulls[0]); i++)
         if (zsql_same_name(expr->name.text, nulls[i]))
             *text = "NULL";
@@ -249,9 +253,10 @@ static struct zsql_expr *join_terms(
 }
 
 /* The subquery becomes "SELECT CASE count(*) WHEN 0 THEN <over nothing> ELSE max(<value>) END FROM made
-** WHERE c0 = X", cast to a type where the value was. */
+** WHERE c0 = X", cast to a type where the value was. JSON is stored as text, of which json() makes
+** JSON again. */
 static int look_up(struct lookup *lookup, struct zsql_operator *made, const char *type,
-    const char *empty, const char *condition)
+    const char *empty, const char *condition, bool is_json)
 {
     struct zsql_planner *planner = lookup->planner;
     struct zsql_core *core;
@@ -265,7 +270,9 @@ static int look_up(struct lookup *lookup, struct zsql_operator *made, const char
     core->where = join_terms(lookup, core, ZSQL_OP_AND, 0);
     core->bound->is_correlated = true;
     value = zsql_text_format(planner->arena,
-        "CASE count(*) WHEN 0 THEN (%s) ELSE max(c%zu) END", empty, lookup->pairs.n);
+        is_json ? "CASE count(*) WHEN 0 THEN (%s) ELSE json(max(c%zu)) END"
+                : "CASE count(*) WHEN 0 THEN (%s) ELSE max(c%zu) END",
+        empty, lookup->pairs.n);
     if (value != NULL && *type != '\0')
         value = zsql_text_format(planner->arena, "CAST(%s AS %s)", value, type);
     if (value == NULL)
@@ -309,5 +316,6 @@ int zsql_plan_decorrelate(struct zsql_planner *planner, struct zsql_expr *expr, 
         return rc;
     }
     *is_done = true;
-    return look_up(&lookup, made, traits.has_affinity ? traits.type : "", empty, condition);
+    return look_up(&lookup, made, traits.has_affinity ? traits.type : "", empty, condition,
+        zsql_is_taken_as_json(expr, before.place.around, before.outputs.items[0]));
 }

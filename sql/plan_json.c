@@ -116,3 +116,15 @@ bool zsql_plan_is_marked(const struct zsql_planner *planner, const struct zsql_e
     }
     return false;
 }
+
+bool zsql_is_taken_as_json(const struct zsql_expr *subquery, const struct zsql_core *around,
+    const struct zsql_output *value)
+{
+    const struct zsql_list *outputs = &around->bound->outputs;
+
+    for (size_t i = 0; i < outputs->n; i++) {
+        if (((const struct zsql_output *)outputs->items[i])->expr == subquery)
+            return false; /* it is shown */
+    }
+    return kind_of(value->expr) == JSON;
+}

@@ -142,9 +142,22 @@ static int visit_limit(void *ctx, struct zsql_expr *expr, bool *descend)
     return expr->select != NULL ? refuse_limit(ctx, expr->select) : ZS_OK;
 }
 
+/* Pragmas tell of the schema, not of tables. */
+static int refuse_table_function(const struct refuser *refuser, const struct zsql_from *from)
+{
+    char start[8] = "";
+
+    strncat(start, from->name.text, sizeof(start) - 1);
+    return zsql_same_name(start, "pragma_")
+               ? zsql_refuse(refuser->message, "%s() is not maintained", from->name.text)
+               : ZS_OK;
+}
+
 static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
 {
     (void)core;
+    if (from->kind == ZSQL_FROM_FUNCTION)
+        return refuse_table_function(ctx, from);
     return from->kind == ZSQL_FROM_SELECT ? refuse_limit(ctx, from->select) : ZS_OK;
 }
 

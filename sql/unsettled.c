@@ -80,16 +80,38 @@ static int refuse_call(void *ctx, struct zsql_expr *expr, bool *descend)
         "the aggregate %s() in a subquery is not maintained yet", expr->name.text);
 }
 
+/* Does it read nothing but a table-valued function? That gives its rows in one order. */
+static bool reads_function_alone(const struct zsql_core *core)
+{
+    const struct zsql_from *first = core->from.n == 1 ? core->from.items[0] : NULL;
+
+    return first != NULL && first->kind == ZSQL_FROM_FUNCTION;
+}
+
+/* Subqueries within have their own turn. */
+static int refuse_core(struct settler *settler, struct zsql_core *core)
+{
+    int rc;
+
+    if (reads_function_alone(core))
+        return ZS_OK;
+    rc = refuse_bare(settler, core);
+    for (size_t i = 0; rc == ZS_OK && i < core->bound->outputs.n; i++) {
+        const struct zsql_output *output = core->bound->outputs.items[i];
+        rc = zsql_expr_walk(output->expr, refuse_call, settler);
+    }
+    return rc == ZS_OK ? zsql_expr_walk(core->having, refuse_call, settler) : rc;
+}
+
 static int refuse_select(struct settler *settler, struct zsql_select *select)
 {
     int rc = ZS_OK;
 
-    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++) {
-        struct zsql_core *core = select->cores.items[i];
-
-        rc = refuse_bare(settler, core);
-        if (rc == ZS_OK)
-            rc = zsql_core_walk(core, refuse_call, settler);
+    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
+        rc = refuse_core(settler, select->cores.items[i]);
+    for (size_t i = 0; rc == ZS_OK && i < select->order.n; i++) {
+        const struct zsql_term *term = select->order.items[i];
+        rc = zsql_expr_walk(term->expr, refuse_call, settler);
     }
     return rc;
 }
@@ -128,6 +150,8 @@ static bool has_one_row(const struct zsql_select *select)
 
     if (first != NULL && first->made_before != NULL)
         return true; /* it is looked up */
+    if (first != NULL && first->made_of != NULL)
+        return has_one_row(first->made_of);
     return select->cores.n == 1 && core->bound->is_aggregate && core->group_by.n == 0;
 }
 

@@ -485,8 +485,8 @@ const struct plan_case plan_cases[] = {
         "group all: max(c0)\n"
         "map c0 kept by 0\n"
         "join t, 2\n"
-        "  SELECT CASE WHEN (a = (SELECT (+c0) FROM <1> AS lockstep_made ORDER BY 1 COLLATE "
-        "BINARY)) THEN 1 END FROM <0> AS \"t\"\n"
+        "  SELECT CASE WHEN (a = (SELECT (+c0) FROM <1> AS lockstep_made)) THEN 1 END FROM <0> "
+        "AS \"t\"\n"
         "  +plus 0, -minus 0\n"
         "  +now 1, -past 1\n"
         "group all: count(c0)\n"
@@ -772,6 +772,30 @@ const struct plan_case plan_cases[] = {
         "IS NOT NULL OR NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE (1))))) AND ((c0) IN "
         "(SELECT id FROM <1 batch> AS \"u\") OR (c0) IS NULL)\n"
         "rows a, count(*); keys 0\n",
+        NULL},
+    {"SELECT a, (SELECT group_concat(value) FROM json_each(t.c)) FROM t",
+        "join t\n"
+        "  SELECT a, (SELECT group_concat(value) FROM json_each(t.c)) FROM <0> AS \"t\"\n"
+        "  +plus 0, -minus 0\n"
+        "rows a, (SELECT group_concat(value) FROM json_each(t.c)); may repeat\n",
+        NULL},
+    {"SELECT json_array(a, (SELECT json_group_array(v) FROM u WHERE u.id = t.a)) FROM t",
+        "join u\n"
+        "  SELECT u.id, v FROM <0> AS \"u\" WHERE (1)\n"
+        "  +plus 0, -minus 0\n"
+        "group by c0 INTEGER: refold(c1: json_group_array(c0))\n"
+        "map c0 INTEGER, c1 kept by 0\n"
+        "join 2, t\n"
+        "  SELECT json_array(a, (SELECT CASE count(*) WHEN 0 THEN (json_array()) ELSE "
+        "json(max(c1)) END FROM <0> AS lockstep_made WHERE lockstep_made.c0 = (\"t\".\"a\"))) "
+        "FROM <1> AS \"t\"\n"
+        "  +now 0, -past 0: SELECT json_array(a, (SELECT CASE count(*) WHEN 0 THEN "
+        "(json_array()) ELSE json(max(c1)) END FROM <0> AS lockstep_made WHERE "
+        "lockstep_made.c0 = (\"t\".\"a\"))) FROM <1> AS \"t\" WHERE (t.a) IN (SELECT "
+        "\"lockstep_made\".\"c0\" FROM <0 batch> AS lockstep_made)\n"
+        "  +plus 1, -minus 1\n"
+        "rows json_array(a, (SELECT json_group_array(v) FROM u WHERE u.id = t.a)); may repeat; "
+        "may differ\n",
         NULL},
     {"SELECT a FROM t RIGHT JOIN u ON u.id = t.a",
         "join u, t\n"
@@ -1125,18 +1149,17 @@ const struct plan_case plan_cases[] = {
         "join 4, u, 2, u\n"
         "  SELECT c0, (SELECT count(*) FROM <1> AS \"u\" WHERE u.id = lockstep_made.c0) FROM "
         "<0> AS lockstep_made WHERE (ifnull(c2, NULL) > (SELECT (+c0) FROM <2> AS "
-        "lockstep_made ORDER BY 1 COLLATE BINARY) AND EXISTS (SELECT 1 FROM <3> AS y WHERE y.v "
-        "= lockstep_made.c1))\n"
+        "lockstep_made) AND EXISTS (SELECT 1 FROM <3> AS y WHERE y.v = lockstep_made.c1))\n"
         "  +plus 0, -minus 0\n"
         "  +now 1, -past 1: SELECT c0, (SELECT count(*) FROM <1> AS \"u\" WHERE u.id = "
         "lockstep_made.c0) FROM <0> AS lockstep_made WHERE (ifnull(c2, NULL) > (SELECT (+c0) "
-        "FROM <2> AS lockstep_made ORDER BY 1 COLLATE BINARY) AND EXISTS (SELECT 1 FROM <3> AS "
-        "y WHERE y.v = lockstep_made.c1)) AND (c0) IN (SELECT u.id FROM <1 batch> AS \"u\")\n"
+        "FROM <2> AS lockstep_made) AND EXISTS (SELECT 1 FROM <3> AS y WHERE y.v = "
+        "lockstep_made.c1)) AND (c0) IN (SELECT u.id FROM <1 batch> AS \"u\")\n"
         "  +now 2, -past 2\n"
         "  +now 3, -past 3: SELECT c0, (SELECT count(*) FROM <1> AS \"u\" WHERE u.id = "
         "lockstep_made.c0) FROM <0> AS lockstep_made WHERE (ifnull(c2, NULL) > (SELECT (+c0) "
-        "FROM <2> AS lockstep_made ORDER BY 1 COLLATE BINARY) AND EXISTS (SELECT 1 FROM <3> AS "
-        "y WHERE y.v = lockstep_made.c1)) AND (c1) IN (SELECT y.v FROM <3 batch> AS y)\n"
+        "FROM <2> AS lockstep_made) AND EXISTS (SELECT 1 FROM <3> AS y WHERE y.v = "
+        "lockstep_made.c1)) AND (c1) IN (SELECT y.v FROM <3 batch> AS y)\n"
         "rows a, (SELECT count(*) FROM u WHERE u.id = t.a); keys 0\n",
         "SELECT a, (SELECT count(*) FROM u WHERE u.id = t.a) FROM t GROUP BY a HAVING "
         "exact_sum(b) > (SELECT exact_avg(v) FROM u) AND EXISTS (SELECT 1 FROM u AS y WHERE "
@@ -1175,12 +1198,12 @@ const struct plan_case plan_cases[] = {
         "join t, 5, 8\n"
         "  SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM <1> AS lockstep_made WHERE "
         "(1) AND (\"t\".\"a\") = (\"lockstep_made\".\"c0\")) AND b > (SELECT (+c0) FROM <2> AS "
-        "lockstep_made ORDER BY 1 COLLATE BINARY))\n"
+        "lockstep_made))\n"
         "  +plus 0, -minus 0\n"
         "  +now 1, -past 1: SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1 FROM <1> AS "
         "lockstep_made WHERE (1) AND (\"t\".\"a\") = (\"lockstep_made\".\"c0\")) AND b > "
-        "(SELECT (+c0) FROM <2> AS lockstep_made ORDER BY 1 COLLATE BINARY)) AND (a) IN "
-        "(SELECT \"lockstep_made\".\"c0\" FROM <1 batch> AS lockstep_made)\n"
+        "(SELECT (+c0) FROM <2> AS lockstep_made)) AND (a) IN (SELECT \"lockstep_made\".\"c0\" "
+        "FROM <1 batch> AS lockstep_made)\n"
         "  +now 2, -past 2\n"
         "rows a; may repeat\n",
         "SELECT a FROM t WHERE a IN (SELECT v FROM u GROUP BY v HAVING count(*) > 1 UNION "
@@ -1246,6 +1269,7 @@ const struct refusal refusals[] = {
         "datatype mismatch: LIMIT 'x' is no integer"},
     {"SELECT a FROM (SELECT a FROM t LIMIT 1 OFFSET (SELECT 1))",
         "the subquery in LIMIT (SELECT 1) is not maintained"},
+    {"SELECT a FROM t, pragma_table_info('t')", "pragma_table_info() is not maintained"},
     {"SELECT a FROM t LIMIT NULL", "datatype mismatch: LIMIT NULL is no integer"},
     {"SELECT a FROM t LIMIT 2.5", "datatype mismatch: LIMIT 2.5 is no integer"},
     {"SELECT a FROM t LIMIT abs(random())", "random() is not deterministic"},
