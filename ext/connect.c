@@ -205,11 +205,15 @@ static int read_declaration(struct ls_view *view, char **declaration)
 /* Tells SQLite the columns, the command column and the key that tells rows apart. */
 static int declare(struct ls_view *view)
 {
+    sqlite3 *db = view->connection->db;
     char *declaration = NULL;
     int rc = read_declaration(view, &declaration);
 
     if (rc == SQLITE_OK)
-        rc = sqlite3_declare_vtab(view->connection->db, declaration);
+        rc = sqlite3_declare_vtab(db, declaration);
+    /* What keeps SQLite from parsing is all one to it. */
+    if (rc == SQLITE_ERROR && strcmp(sqlite3_errmsg(db), sqlite3_errstr(SQLITE_INTERRUPT)) == 0)
+        rc = SQLITE_INTERRUPT;
     sqlite3_free(declaration);
     return rc;
 }
