@@ -238,11 +238,10 @@ static int drop_triggers(sqlite3 *db, const char *schema, int log)
 }
 
 int ls_capture_mend(sqlite3 *db, struct ls_table *table, const struct ls_capture *capture,
-    const struct ls_logged *logged, bool *is_lost)
+    const struct ls_logged *logged)
 {
     int rc = SQLITE_OK;
 
-    *is_lost = !capture->is_whole;
     if (table->log > 0)
         rc = drop_triggers(db, table->schema, table->log);
     if (rc == SQLITE_OK)

@@ -59,12 +59,12 @@ bool ls_capture_must_foresee(const struct ls_table *table, int column);
 
 /* Makes a table's triggers anew, so that they log what logged says, which is no less than the log
 ** of capture holds. Where its log lacks a column, or is not known, there is a new one, table->log;
-** the old one is left empty, for SQLite drops no table while a statement runs. *is_lost says that
-** capture was not whole: what was logged is gone, and every view of the log must be made anew;
-** else positions in the old log hold in the new one. Neither drops nor alters a table, so that it
-** works in xCreate and while statements read. */
+** the old one is left empty, for SQLite drops no table while a statement runs. Where capture was
+** not whole, what was logged is gone, and every view of the log must be made anew; else positions
+** in the old log hold in the new one. Neither drops nor alters a table, so that it works in
+** xCreate and while statements read. */
 int ls_capture_mend(sqlite3 *db, struct ls_table *table, const struct ls_capture *capture,
-    const struct ls_logged *logged, bool *is_lost) __attribute__((warn_unused_result));
+    const struct ls_logged *logged) __attribute__((warn_unused_result));
 
 /* Drops a log and its triggers. Not while statements read: SQLite drops no table then. */
 int ls_capture_drop(sqlite3 *db, const char *schema, int log)

@@ -43,6 +43,25 @@ bool ls_policy_may_write(const struct ls_view *view, const struct ls_moment *mom
            moment->n_writing == 0 && (moment->in_write || moment->is_autocommit);
 }
 
+/* Rolls a transaction of ours back. While an interrupt holds no statement runs, ROLLBACK as
+** little as another; but one that would write, and is kept from it, takes its transaction
+** with it. That one has no blanks, as they would let the interrupt keep it from being
+** parsed. Failing both, we return a failure that SQLite lets no transaction outlive. */
+static int roll_back(struct ls_view *view, int rc)
+{
+    sqlite3 *db = view->connection->db;
+
+    for (int i = 0; i < 2 && !sqlite3_get_autocommit(db); i++) {
+        int undone = ls_exec(db, "ROLLBACK");
+
+        if (undone != SQLITE_OK)
+            undone = ls_exec(db, "UPDATE\"%w\".\"%w_state\"SET\"dirty\"=\"dirty\";",
+                view->schema, view->name);
+        (void)undone;
+    }
+    return sqlite3_get_autocommit(db) ? rc : SQLITE_IOERR;
+}
+
 /* Runs fn in a transaction of our own. A read waits for nobody: with a rollback journal the
 ** commit would, as long as PRAGMA busy_timeout says, for others to have read. */
 static int in_savepoint(struct ls_view *view, int (*fn)(struct ls_view *view))
@@ -63,10 +82,8 @@ static int in_savepoint(struct ls_view *view, int (*fn)(struct ls_view *view))
     }
     /* Rolling back to the savepoint would keep the lock, and releasing it would try to commit
     ** again. */
-    if (rc != SQLITE_OK && !sqlite3_get_autocommit(db)) {
-        int undone = ls_exec(db, "ROLLBACK");
-        (void)undone;
-    }
+    if (rc != SQLITE_OK)
+        rc = roll_back(view, rc);
     if (timeout > 0)
         sqlite3_busy_timeout(db, (int)timeout);
     return rc;

@@ -56,7 +56,9 @@ int ls_view_store(struct ls_view *view)
     return rc;
 }
 
-/* Lets capture log what this view needs of a table, and what its log holds already. */
+/* Lets capture log what this view needs of a table, and what its log holds already. It may end
+** after any of its statements, in a transaction that goes on: where rows of the log are lost,
+** no view's position in it counts any more, before they are. */
 static int mend_capture(struct ls_view *view, size_t number)
 {
     sqlite3 *db = view->connection->db;
@@ -65,7 +67,6 @@ static int mend_capture(struct ls_view *view, size_t number)
     struct ls_capture capture;
     struct ls_logged logged;
     struct ls_mark before, after;
-    bool is_lost;
     int rc = ls_capture_read(db, table, &capture);
 
     if (rc != SQLITE_OK ||
@@ -79,10 +80,12 @@ static int mend_capture(struct ls_view *view, size_t number)
     ls_state_add_needs(view, number, &logged);
     ls_capture_add_key(table, &logged);
     rc = ls_mark_read(db, view->schema, &before);
+    if (rc == SQLITE_OK && !capture.is_whole)
+        rc = ls_state_follow(db, view->schema, old_log, old_log, true);
     if (rc == SQLITE_OK)
-        rc = ls_capture_mend(db, table, &capture, &logged, &is_lost);
+        rc = ls_capture_mend(db, table, &capture, &logged);
     if (rc == SQLITE_OK)
-        rc = ls_state_follow(db, view->schema, old_log, table->log, is_lost);
+        rc = ls_state_follow(db, view->schema, old_log, table->log, !capture.is_whole);
     if (rc == SQLITE_OK)
         rc = ls_mark_read(db, view->schema, &after);
     return rc == SQLITE_OK
@@ -128,6 +131,8 @@ static int rebuild(struct ls_view *view, char **message)
     rc = ls_view_open(view);
     if (rc == SQLITE_OK)
         rc = ls_view_make_tables(view);
+    if (rc == SQLITE_OK) /* it may end half way, in a transaction that goes on */
+        rc = ls_state_mark_dirty(view);
     for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
         rc = mend_capture(view, i);
     if (rc == SQLITE_OK)
@@ -136,8 +141,6 @@ static int rebuild(struct ls_view *view, char **message)
         return rc;
     ls_view_close(view); /* the schema has moved */
     rc = ls_view_open(view);
-    if (rc == SQLITE_OK) /* it may end half way, in a transaction that goes on */
-        rc = ls_state_mark_dirty(view);
     if (rc == SQLITE_OK)
         rc = take_positions(view);
     if (rc != SQLITE_OK)
