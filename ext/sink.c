@@ -134,6 +134,14 @@ static int sink_begin(sqlite3_vtab *vtab)
     return SQLITE_OK;
 }
 
+/* Has a failure of a nested statement ended the transaction? Of that SQLite tells no virtual
+** table while it calls xSync. */
+static bool has_ended(const struct ls_connection *connection)
+{
+    return !connection->is_enrolled ||
+           sqlite3_txn_state(connection->db, NULL) != SQLITE_TXN_WRITE;
+}
+
 /* What a failure to bring a view up to date means for the commit. As the view is left dirty, to
 ** be made anew by a later read, the commit goes on, unless the transaction is doomed anyway; or
 ** every commit counts and another connection of a shared cache reads what is to be written:
@@ -158,8 +166,8 @@ static int sync_view(struct ls_view *view)
     rc = ls_view_refresh(view, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
         return verdict(view, ls_view_store(view));
-    if (!view->connection->is_enrolled)
-        return rc; /* a failure has ended the transaction */
+    if (ls_is_doomed(rc) || has_ended(view->connection))
+        return rc;
     if (rc == SQLITE_OK && view->way != LS_AT_ONCE && view->maintain == LS_ON_READ)
         return SQLITE_OK; /* a later read will do it */
     /* What the log can't bring up to date is marked, and made anew: now where every commit
@@ -185,13 +193,13 @@ static int sink_sync(sqlite3_vtab *vtab)
     connection->is_working = true;
     /* A failure that ends the transaction may have disconnected the views. */
     for (struct ls_view *view = connection->views;
-         view != NULL && rc == SQLITE_OK && connection->is_enrolled; view = view->next)
+         view != NULL && rc == SQLITE_OK && !has_ended(connection); view = view->next)
         rc = sync_view(view);
     connection->is_working = false;
     ls_connection_let_go(connection);
     sqlite3_set_last_insert_rowid(connection->db, last_rowid);
-    if (rc == SQLITE_OK && !connection->is_enrolled)
-        rc = SQLITE_ABORT_ROLLBACK; /* a failure has ended the transaction meanwhile */
+    if (rc == SQLITE_OK && has_ended(connection))
+        rc = SQLITE_ABORT_ROLLBACK;
     if ((rc & 0xff) == SQLITE_LOCKED)
         rc = SQLITE_BUSY; /* the one code by which a COMMIT leaves the transaction open */
     return rc;
