@@ -84,6 +84,16 @@ static int end_phase(struct ls_cursor *cursor, enum ls_phase next)
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(cursor->view, rc, NULL);
 }
 
+static bool step(struct ls_cursor *cursor)
+{
+    bool is_row;
+
+    cursor->is_stepping = true;
+    is_row = sqlite3_step(cursor->statement) == SQLITE_ROW;
+    cursor->is_stepping = false;
+    return is_row;
+}
+
 static int fail_of_damage(struct ls_cursor *cursor)
 {
     return ls_view_fail_with(
@@ -103,7 +113,7 @@ static int end_stored(struct ls_cursor *cursor)
 /* The next stored row, those that memory speaks of left out. Behind the columns comes its weight. */
 static int next_stored(struct ls_cursor *cursor, bool *found)
 {
-    if (sqlite3_step(cursor->statement) != SQLITE_ROW)
+    if (!step(cursor))
         return end_stored(cursor);
     cursor->n_stored++;
     cursor->shows_statement = *found =
@@ -187,7 +197,7 @@ static int next_queried(struct ls_cursor *cursor)
 {
     cursor->copies = 1;
     cursor->shows_statement = true;
-    if (sqlite3_step(cursor->statement) == SQLITE_ROW)
+    if (step(cursor))
         return SQLITE_OK;
     return end_phase(cursor, LS_END);
 }
@@ -240,6 +250,8 @@ static int detach(struct ls_cursor *cursor)
 
     if (cursor->phase != LS_STORED && cursor->phase != LS_PENDING && cursor->phase != LS_MERGED)
         return SQLITE_OK;
+    if (cursor->is_stepping)
+        return cursor->broken = SQLITE_ABORT_ROLLBACK;
     zs_buffer_init(&current, &ls_alloc);
     rc = spool_code(cursor, ls_spool_new(cursor->view->connection->db,
                                 cursor->view->connection->step_bytes / 4, &kept));

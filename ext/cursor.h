@@ -20,6 +20,7 @@ struct ls_cursor {
     int n_read;                /* the columns of its rows, before their weight */
     bool reads_all;            /* it gives every stored row that is not hidden: n_rows, */
     int64_t n_stored, n_rows;  /* of which n_stored are hidden or were given */
+    bool is_stepping;          /* the statement is: a rollback meanwhile is its failure */
     bool shows_statement;      /* the current row is that of the statement */
     struct ls_ordered ordered; /* while stored and pending rows are merged */
     enum { LS_NOT_STEPPED, LS_STANDS_AHEAD, LS_AT_END } statement_state; /* then */
