@@ -185,34 +185,68 @@ static int compare_lines(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-char *rows(sqlite3 *db, const char *sql)
+/* Rows as lines. */
+struct lines {
+    char **at;
+    size_t n, cap;
+};
+
+static void add_row(struct lines *lines, sqlite3_stmt *statement)
 {
-    sqlite3_stmt *statement = prepared(db, sql);
+    if (lines->n == lines->cap) {
+        lines->cap = lines->cap == 0 ? 64 : 2 * lines->cap;
+        lines->at = realloc(lines->at, lines->cap * sizeof(*lines->at));
+        must(lines->at != NULL);
+    }
+    lines->at[lines->n++] = row_text(statement);
+}
+
+static char *joined(struct lines *lines)
+{
     sqlite3_str *text = sqlite3_str_new(NULL);
-    char **lines = NULL;
-    size_t n = 0, cap = 0;
     char *all;
 
-    while (sqlite3_step(statement) == SQLITE_ROW) {
-        if (n == cap) {
-            cap = cap == 0 ? 64 : 2 * cap;
-            lines = realloc(lines, cap * sizeof(*lines));
-            must(lines != NULL);
-        }
-        lines[n++] = row_text(statement);
+    if (lines->n > 0)
+        qsort(lines->at, lines->n, sizeof(*lines->at), compare_lines);
+    sqlite3_str_appendf(text, "%d rows\n", (int)lines->n);
+    for (size_t i = 0; i < lines->n; i++) {
+        sqlite3_str_appendf(text, "%s\n", lines->at[i]);
+        sqlite3_free(lines->at[i]);
     }
-    end(db, statement);
-    if (n > 0)
-        qsort(lines, n, sizeof(*lines), compare_lines);
-    sqlite3_str_appendf(text, "%d rows\n", (int)n);
-    for (size_t i = 0; i < n; i++) {
-        sqlite3_str_appendf(text, "%s\n", lines[i]);
-        sqlite3_free(lines[i]);
-    }
-    free(lines);
+    free(lines->at);
     all = sqlite3_str_finish(text);
     must(all != NULL);
     return all;
+}
+
+char *rows(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *statement = prepared(db, sql);
+    struct lines lines = {NULL, 0, 0};
+
+    while (sqlite3_step(statement) == SQLITE_ROW)
+        add_row(&lines, statement);
+    end(db, statement);
+    return joined(&lines);
+}
+
+int attempt_rows(sqlite3 *db, const char *sql, void (*pause)(bool), char **all)
+{
+    struct lines lines = {NULL, 0, 0};
+    sqlite3_stmt *statement;
+    int rc = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        pause(true);
+        add_row(&lines, statement);
+        pause(false);
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_finalize(statement);
+    pause(true);
+    *all = joined(&lines);
+    pause(false);
+    return rc;
 }
 
 void must_agree(sqlite3 *db, const char *sql, const char *other)

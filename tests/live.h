@@ -40,6 +40,10 @@ sqlite3_int64 number(sqlite3 *db, const char *format, ...)
 ** not. sqlite3_free it. A failure fails the test. */
 char *rows(sqlite3 *db, const char *sql);
 
+/* The same of a query that may fail: its extended code, and the rows up to there. pause is
+** called with true before a row is taken down and with false before the query goes on. */
+int attempt_rows(sqlite3 *db, const char *sql, void (*pause)(bool), char **all);
+
 /* Does a view show what its query gives? */
 void must_be_right(sqlite3 *db, const char *view);
 

@@ -1,0 +1,133 @@
+/* The scenes: kinds of views, times situations. */
+#include "tests/scenes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOCKSTEP "CREATE VIRTUAL TABLE v USING lockstep("
+
+static const struct kind {
+    const char *name;
+    const char *view;
+} kinds[] = {
+    {"groups",
+        LOCKSTEP "SELECT k, count(*) AS n, sum(x) AS s, max(x) AS m, count(DISTINCT x) AS d"
+                 " FROM t GROUP BY k HAVING n > 0)"},
+    {"at-commit", LOCKSTEP "maintain=commit, SELECT k, count(*) AS n, sum(x) AS s FROM t"
+                           " GROUP BY k)"},
+    {"rows", LOCKSTEP "SELECT k, x FROM t WHERE x % 2)"},
+    /* Of lists only what doesn't depend on their order, which is SQLite's to choose. */
+    {"lists", LOCKSTEP "SELECT k, max(x) AS m, id, json_array_length(json_group_array(x)) AS j,"
+                       " length(group_concat(x)) AS l FROM t GROUP BY k)"},
+    {"top", LOCKSTEP "index=(x DESC), SELECT k, x FROM t ORDER BY x % 3 DESC NULLS FIRST, x"
+                     " LIMIT 3 OFFSET 1)"},
+    {"joins", LOCKSTEP
+        "SELECT t.k, count(*) AS n, sum(y) AS s FROM t LEFT JOIN u ON u.k = t.k GROUP BY t.k"
+        " UNION ALL SELECT y, x, 0 FROM t, u WHERE x = y AND EXISTS (SELECT 1 FROM t AS a WHERE"
+        " a.k = u.k))"},
+    {"subqueries", LOCKSTEP
+        "SELECT t.k, sum(q.s) AS s, (SELECT max(y) FROM u WHERE u.k = t.k) AS m FROM t LEFT "
+        "JOIN"
+        " (SELECT k, sum(y) AS s FROM u GROUP BY k) AS q ON q.k = t.k WHERE x IN (SELECT max(x)"
+        " FROM t GROUP BY k UNION SELECT 3) GROUP BY t.k HAVING count(*) < (SELECT sum(y) FROM "
+        "u))"},
+    {"sets",
+        LOCKSTEP "maintain=commit, SELECT DISTINCT k FROM t EXCEPT SELECT k FROM u WHERE y > 1"
+                 " UNION SELECT k FROM t JOIN u USING(k) INTERSECT SELECT k FROM u)"},
+};
+enum { N_KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+/* The tables that each begins with are scene_play's. */
+#define WRITE                                                                                  \
+    "INSERT INTO t(k, x) VALUES('a', 10), ('z', 11); UPDATE t SET k = 'b' WHERE x = 1;"        \
+    "DELETE FROM t WHERE x = 2; UPDATE u SET k = 'z' WHERE y = 2; DELETE FROM u WHERE y = 3;"  \
+    "INSERT INTO u VALUES('a', 10);"
+#define WRITE_MORE                                                                             \
+    "INSERT INTO t(k, x) VALUES('b', 20), ('y', 21); UPDATE t SET k = 'a' WHERE x = 5;"        \
+    "UPDATE u SET y = y + 1; DELETE FROM t WHERE x = 3;"
+#define READ "SELECT * FROM v;"
+
+static const struct situation {
+    const char *name, *before, *during;
+} situations[] = {
+    {"created", "", "CREATE v;" READ},
+    {"created-with-another",
+        "CREATE VIRTUAL TABLE w USING lockstep(SELECT k FROM t);" WRITE "BEGIN;",
+        "CREATE v;" READ "DROP TABLE w; COMMIT;" READ},
+    {"written", "", WRITE READ},
+    {"read", WRITE, READ "SELECT * FROM v WHERE k = 'a';" WRITE_MORE READ},
+    {"replaced", WRITE READ "REPLACE INTO t(id, k, x) VALUES(3, 'r', 10);",
+        READ "REPLACE INTO t(k, x) VALUES('q', 11);" READ},
+    {"rolled-back-to", "BEGIN;" WRITE,
+        READ "SAVEPOINT s; UPDATE t SET x = -x;" READ "ROLLBACK TO s;" READ
+             "RELEASE s; COMMIT;"},
+    {"released", "BEGIN;" WRITE READ "SAVEPOINT a; DELETE FROM t WHERE x > 3;" READ,
+        "SAVEPOINT b; INSERT INTO t(k, x) VALUES('s', 77); RELEASE a;" READ "COMMIT;" READ},
+    {"stored", WRITE, "INSERT INTO v(lockstep) VALUES('store');" READ},
+    {"stored-and-rolled-back", "BEGIN;" WRITE READ,
+        "INSERT INTO v(lockstep) VALUES('store');" READ "ROLLBACK;" READ},
+    {"rebuilt", WRITE,
+        "INSERT INTO v(lockstep) VALUES('rebuild');" READ
+        "INSERT INTO v(lockstep) VALUES('integrity-check');"},
+    {"dirty", WRITE "UPDATE v_state SET dirty = 1;", "DELETE FROM t WHERE x = 3;" READ},
+    {"renamed-and-dropped", WRITE READ,
+        "ALTER TABLE v RENAME TO w; SELECT * FROM w; ALTER TABLE w RENAME TO v; DROP TABLE v;"},
+    {"met-by-a-trigger", WRITE "CREATE TRIGGER a AFTER INSERT ON t BEGIN SELECT 1; END;",
+        READ "INSERT INTO t(k, x) VALUES('t', 90);" READ},
+    {"followed", READ,
+        "ALTER TABLE t ADD COLUMN z;" READ WRITE READ
+        "ALTER TABLE t RENAME COLUMN x TO xx;" READ
+        "ALTER TABLE t RENAME COLUMN xx TO x;" READ},
+    {"read-by-a-write", WRITE,
+        "INSERT INTO t(k, x) SELECT k, 100 + max(id) FROM t WHERE k IN"
+        " (SELECT k FROM v) GROUP BY k;" READ},
+    {"grown",
+        "INSERT INTO t(k, x) WITH i(i) AS (VALUES(20) UNION ALL SELECT i + 1 FROM i WHERE i < "
+        "4500)"
+        " SELECT 'g' || i % 50, i FROM i;",
+        READ "DELETE FROM t WHERE x > 30;" READ},
+};
+enum { N_SITUATIONS = sizeof(situations) / sizeof(*situations) };
+
+/* What is asked of a view besides. */
+static const struct scene others[] = {
+    {"functions", NULL, "",
+        "SELECT exact_sum(x), exact_avg(x), exact_total(x), unanimous(k) FROM t;"},
+    {"listed", LOCKSTEP "SELECT k FROM t)", WRITE,
+        "SELECT * FROM lockstep_views; SELECT * FROM lockstep_plan('v'); SELECT"
+        " lockstep_dot('v');"},
+    {"over-a-view", LOCKSTEP "SELECT k, count(*) AS n FROM t GROUP BY k)",
+        WRITE
+        "CREATE VIRTUAL TABLE w USING lockstep(SELECT n, count(*) AS g FROM v GROUP BY n);",
+        WRITE_MORE "SELECT * FROM w;" READ "DROP TABLE w;"},
+};
+enum { N_OTHERS = sizeof(others) / sizeof(*others) };
+
+int scene_count(void)
+{
+    return N_KINDS * N_SITUATIONS + N_OTHERS;
+}
+
+struct scene scene_of(int which)
+{
+    struct scene scene = {.view = NULL};
+    const struct kind *kind = &kinds[which % N_KINDS];
+    const struct situation *situation;
+
+    if (which >= N_KINDS * N_SITUATIONS)
+        return others[which - N_KINDS * N_SITUATIONS];
+    situation = &situations[which / N_KINDS];
+    snprintf(scene.name, sizeof(scene.name), "%s %s", kind->name, situation->name);
+    scene.view = kind->view;
+    scene.before = situation->before;
+    scene.during = situation->during;
+    return scene;
+}
+
+bool scene_is_chosen(const struct scene *scene)
+{
+    const char *chosen = getenv("LOCKSTEP_SCENE");
+
+    return chosen == NULL || strstr(scene->name, chosen) != NULL;
+}
