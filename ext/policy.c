@@ -214,5 +214,5 @@ int ls_policy_rebuild(
         view->n_to_skip = view->n_skipped =
             view->n_skipped < MOST_SKIPPED ? 2 * view->n_skipped + 1 : MOST_SKIPPED;
     ls_view_forgive(view);
-    return SQLITE_OK;
+    return ls_view_open(view); /* which the failure may have left closed */
 }
