@@ -4,7 +4,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "core/row.h"
 #include "ext/statement.h"
 
 uint32_t ls_checksum_cell(struct zs_bytes key, struct zs_bytes value)
@@ -62,22 +61,18 @@ bool ls_checksum_is_right(sqlite3_stmt *statement, int n_columns, int64_t *weigh
 
 static void checksum(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
-    struct zs_buffer bytes;
-    int status = ZS_OK;
+    uint64_t sum = 0;
 
-    zs_buffer_init(&bytes, &ls_alloc);
-    for (int i = 0; status == ZS_OK && i < argc; i++) {
+    for (int i = 0; i < argc; i++) {
         struct zs_value value = ls_value(argv[i]);
 
-        status = ls_read_status(&value);
-        if (status == ZS_OK)
-            status = zs_row_append_identity(&bytes, &value);
+        if (ls_read_status(&value) != ZS_OK) {
+            sqlite3_result_error_nomem(context);
+            return;
+        }
+        sum = ls_checksum_add(sum, &value);
     }
-    if (status == ZS_OK)
-        sqlite3_result_int64(context, (sqlite3_int64)XXH3_64bits(bytes.data, bytes.len));
-    else
-        sqlite3_result_error_nomem(context);
-    zs_buffer_clear(&bytes);
+    sqlite3_result_int64(context, (sqlite3_int64)sum);
 }
 
 int ls_checksum_register(sqlite3 *db)

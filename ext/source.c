@@ -253,8 +253,12 @@ static int find_loss(
 {
     sqlite3_stmt *statement;
     sqlite3_int64 n = 0;
-    int rc = prepare_run(source, LS_COUNT, from, last, &statement);
+    int rc;
 
+    *is_lost = false;
+    if (last - from == 1)
+        return SQLITE_OK; /* the last row is there */
+    rc = prepare_run(source, LS_COUNT, from, last, &statement);
     if (rc == SQLITE_OK)
         rc = ls_step_integer(statement, &n);
     *is_lost = rc == SQLITE_OK && n != last - from;

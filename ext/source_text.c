@@ -128,7 +128,7 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
     case LS_COUNT:
         sqlite3_str_appendf(text,
             "SELECT count(*) FROM \"%w\".lockstep_log_%d WHERE lockstep_seq BETWEEN ?1 AND ?2"
-            " AND ifnull(lockstep_weight, 0) IN (-1, 0, 1)",
+            " AND ifnull(lockstep_weight, 0) BETWEEN -1 AND 1",
             table->schema, table->log);
         break;
     case LS_SIZE:
