@@ -106,7 +106,8 @@ const struct kept_view application_views[N_APPLICATION_VIEWS] = {
              "chat_id FROM msgs WHERE sender = u.id) GROUP BY u.id",
         .is_maintained = true},
     /* a20 */
-    {.text = "WITH t AS (SELECT user_id, sum(total) AS spent FROM orders WHERE status = 'approved' "
+    {.text = "WITH t AS (SELECT user_id, sum(total) AS spent FROM orders WHERE status = "
+             "'approved' "
              "GROUP BY user_id), avgs AS (SELECT avg(spent) AS a FROM t) SELECT u.name, "
              "t.spent FROM users u JOIN t ON t.user_id = u.id, avgs WHERE t.spent > avgs.a",
         .is_maintained = true},
