@@ -4,6 +4,8 @@
 ** result, which the view does not show. It joins the core's results before they are looked at, so
 ** that all that is done with those is done with it. A SELECT DISTINCT takes such a value from any
 ** one of the equal rows. */
+#include <string.h>
+
 #include "sql/limit.h"
 #include "sql/planner.h"
 
@@ -63,7 +65,35 @@ int zsql_plan_hide_terms(struct zsql_arena *arena, struct zsql_select *select)
     return rc;
 }
 
-/* Of a compound: a term names a result of any core, the leftmost first. */
+/* Is a term of a compound's ORDER BY, of which the names are not bound, the expression of a result? SQLite
+** has found one that is, by the names of that core's tables. */
+static bool repeats(const struct zsql_expr *expr, const struct zsql_expr *result)
+{
+    if (expr->kind == ZSQL_NAME && result->binding == ZSQL_COLUMN)
+        return zsql_same_name(expr->name.text, result->name.text) &&
+               (expr->table.text == NULL ||
+                   zsql_same_name(expr->table.text, zsql_bound_source(result)->name));
+    if (expr->kind != result->kind || expr->op != result->op ||
+        expr->is_negated != result->is_negated || expr->has_base != result->has_base ||
+        expr->has_else != result->has_else || expr->operands.n != result->operands.n ||
+        expr->select != NULL || (expr->name.text == NULL) != (result->name.text == NULL))
+        return false;
+    if (expr->call != NULL &&
+        (expr->call->is_star != result->call->is_star || expr->call->order.n > 0 ||
+            expr->call->is_distinct != result->call->is_distinct ||
+            expr->call->filter != NULL || result->call->filter != NULL))
+        return false;
+    if (expr->name.text != NULL &&
+        !(expr->kind == ZSQL_STRING ? strcmp(expr->name.text, result->name.text) == 0
+                                    : zsql_same_name(expr->name.text, result->name.text)))
+        return false;
+    for (size_t i = 0; i < expr->operands.n; i++)
+        if (!repeats(expr->operands.items[i], result->operands.items[i]))
+            return false;
+    return true;
+}
+
+/* Of a compound: a term names a result of any core, the leftmost first, or repeats one. */
 static long find_in_compound(const struct zsql_select *select, struct zsql_expr *expr)
 {
     for (size_t i = 0; i < select->cores.n; i++) {
@@ -71,6 +101,11 @@ static long find_in_compound(const struct zsql_select *select, struct zsql_expr 
 
         if (i == 0 && expr->binding == ZSQL_OUTPUT)
             return find_output(core->bound, expr);
+        for (size_t j = 0; expr->kind != ZSQL_NAME && j < core->bound->outputs.n; j++) {
+            const struct zsql_output *output = core->bound->outputs.items[j];
+            if (repeats(expr, output->expr))
+                return (long)j;
+        }
         for (size_t j = 0; expr->kind == ZSQL_NAME && j < core->bound->outputs.n; j++) {
             const struct zsql_output *output = core->bound->outputs.items[j];
             bool is_column = output->expr->binding == ZSQL_COLUMN;
