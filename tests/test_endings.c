@@ -138,7 +138,7 @@ END_TEST
 /* A table of another's that objects to the end of a transaction. */
 struct objector {
     sqlite3_vtab base;
-    int *rc; /* what xSync gives */
+    int *rc; /* what xSync and xRollbackTo give */
 };
 
 static int objector_connect(
@@ -189,6 +189,19 @@ static int objector_sync(sqlite3_vtab *vtab)
     return *((struct objector *)vtab)->rc;
 }
 
+static int objector_savepoint(sqlite3_vtab *vtab, int n)
+{
+    (void)vtab;
+    (void)n;
+    return SQLITE_OK;
+}
+
+static int objector_rollback_to(sqlite3_vtab *vtab, int n)
+{
+    (void)n;
+    return *((struct objector *)vtab)->rc;
+}
+
 static const sqlite3_module objector_module = {
     .iVersion = 2,
     .xConnect = objector_connect,
@@ -197,6 +210,8 @@ static const sqlite3_module objector_module = {
     .xUpdate = objector_update,
     .xBegin = objector_begin,
     .xSync = objector_sync,
+    .xSavepoint = objector_savepoint,
+    .xRollbackTo = objector_rollback_to,
 };
 
 /* Its xSync comes before ours, or after it, as it was written before or after a view was read.
@@ -231,6 +246,27 @@ START_TEST(a_commit_that_another_table_refuses_is_tried_again_or_never_was)
         ck_assert_int_eq(number(db, "SELECT count(*) FROM t WHERE x = 90"), which / 2 == 0);
         live_close(db);
     }
+}
+END_TEST
+
+/* SQLite stops at the first table that does not roll back, and tells ours nothing. */
+START_TEST(what_another_table_can_not_roll_back_to_a_savepoint_is_right_after_a_rollback)
+{
+    sqlite3 *db = world_make(":memory:", at_commits(_i), world_of(_i));
+    int rc = SQLITE_OK;
+
+    ck_assert_int_eq(sqlite3_create_module(db, "objector", &objector_module, &rc), SQLITE_OK);
+    run(db, "BEGIN; INSERT INTO objector VALUES(1); INSERT INTO t(k, x) VALUES('a', 50)");
+    world_must_be_right(db);
+    run(db, "SAVEPOINT s; INSERT INTO objector VALUES(1); INSERT INTO t(k, x) VALUES('a', 51)");
+    world_must_be_right(db);
+    rc = SQLITE_ERROR;
+    ck_assert_int_eq(attempt(db, "ROLLBACK TO s"), rc);
+    run(db, "INSERT INTO t(k, x) VALUES('b', 61); ROLLBACK");
+    world_must_be_right(db);
+    run(db, "INSERT INTO t(k, x) VALUES('c', 71), ('c', 72)");
+    world_must_be_right(db);
+    live_close(db);
 }
 END_TEST
 
@@ -340,6 +376,9 @@ int main(void)
         tests, a_commit_that_foreign_keys_refuse_leaves_all_as_it_was, 0, N_WAYS);
     tcase_add_loop_test(
         tests, a_commit_that_another_table_refuses_is_tried_again_or_never_was, 0, N_WAYS);
+    tcase_add_loop_test(tests,
+        what_another_table_can_not_roll_back_to_a_savepoint_is_right_after_a_rollback, 0,
+        N_WAYS);
     tcase_add_loop_test(tests, an_interrupt_makes_no_view_wrong, 0, N_WAYS * N_INTERRUPTED);
     tcase_add_loop_test(
         tests, statements_with_returning_that_are_not_over_hide_nothing, 0, N_WAYS);
