@@ -62,9 +62,10 @@ static int check_rows(struct ls_view *view, char **fault)
         view->schema, view->name);
     int n_columns = sqlite3_column_count(statement) - 3; /* behind them, see result.h */
 
-    for (; rc == SQLITE_OK && *fault == NULL && sqlite3_step(statement) == SQLITE_ROW; n++)
-        if (!ls_result_is_sound(statement, n_columns, &weight))
-            rc = say_row(view, statement, fault);
+    for (; rc == SQLITE_OK && *fault == NULL && sqlite3_step(statement) == SQLITE_ROW; n++) {
+        int status = ls_result_check(statement, n_columns, &weight);
+        rc = status == ZS_CORRUPT ? say_row(view, statement, fault) : ls_code_of(status);
+    }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);

@@ -46,7 +46,7 @@ uint32_t ls_checksum_row(int64_t rowid, int64_t weight, struct zs_bytes row)
     return (uint32_t)sum;
 }
 
-bool ls_checksum_is_right(sqlite3_stmt *statement, int n_columns, int64_t *weight)
+int ls_checksum_check(sqlite3_stmt *statement, int n_columns, int64_t *weight)
 {
     uint64_t sum;
 
@@ -54,9 +54,13 @@ bool ls_checksum_is_right(sqlite3_stmt *statement, int n_columns, int64_t *weigh
     sum = ls_checksum_begin(sqlite3_column_int64(statement, n_columns + 1), *weight);
     for (int i = 0; i < n_columns; i++) {
         struct zs_value value = ls_column(statement, i);
+        int status = ls_read_status(&value);
+
+        if (status != ZS_OK)
+            return status;
         sum = ls_checksum_add(sum, &value);
     }
-    return sqlite3_column_int64(statement, n_columns + 2) == (uint32_t)sum;
+    return sqlite3_column_int64(statement, n_columns + 2) == (uint32_t)sum ? ZS_OK : ZS_CORRUPT;
 }
 
 static void checksum(sqlite3_context *context, int argc, sqlite3_value **argv)

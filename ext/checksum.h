@@ -14,9 +14,9 @@ uint32_t ls_checksum_row(int64_t rowid, int64_t weight, struct zs_bytes row);
 uint64_t ls_checksum_begin(int64_t rowid, int64_t weight);
 uint64_t ls_checksum_add(uint64_t sum, const struct zs_value *value);
 
-/* Does a statement stand on a stored row with the right checksum: n_columns columns, then its weight, rowid
-** and checksum? */
-bool ls_checksum_is_right(sqlite3_stmt *statement, int n_columns, int64_t *weight);
+/* Looks at the stored row that a statement stands on: n_columns columns, then its weight, rowid and
+** checksum. ZS_CORRUPT where that is not right; or what ls_read_status says. */
+ZS_CHECKED int ls_checksum_check(sqlite3_stmt *statement, int n_columns, int64_t *weight);
 
 /* Registers lockstep_checksum(value, ...), for the tables of single rows; stored. */
 ZS_CHECKED int ls_checksum_register(sqlite3 *db);

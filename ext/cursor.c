@@ -113,12 +113,14 @@ static int end_stored(struct ls_cursor *cursor)
 /* The next stored row, those that memory speaks of left out. Behind the columns comes its weight. */
 static int next_stored(struct ls_cursor *cursor, bool *found)
 {
+    int status;
+
     if (!step(cursor))
         return end_stored(cursor);
     cursor->n_stored++;
-    cursor->shows_statement = *found =
-        ls_result_is_sound(cursor->statement, cursor->n_read, &cursor->copies);
-    return *found ? SQLITE_OK : fail_of_damage(cursor);
+    status = ls_result_check(cursor->statement, cursor->n_read, &cursor->copies);
+    cursor->shows_statement = *found = status == ZS_OK;
+    return status == ZS_CORRUPT ? fail_of_damage(cursor) : code_of(cursor, status);
 }
 
 static void next_pending(struct ls_cursor *cursor)

@@ -351,18 +351,21 @@ int ls_result_read(struct ls_result *result, int64_t rowid, int64_t *weight, boo
         return ls_layer_failed(&result->layer, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
         status = ls_row_of_columns(&result->row, statement, 0, n_columns);
-        if (status == ZS_OK && !ls_result_is_sound(statement, n_columns, weight))
-            status = ZS_CORRUPT;
+        if (status == ZS_OK)
+            status = ls_result_check(statement, n_columns, weight);
         *found = status == ZS_OK;
     }
     rc = sqlite3_reset(statement);
     return rc != SQLITE_OK ? ls_layer_failed(&result->layer, rc) : status;
 }
 
-bool ls_result_is_sound(sqlite3_stmt *statement, int n_columns, int64_t *weight)
+int ls_result_check(sqlite3_stmt *statement, int n_columns, int64_t *weight)
 {
-    return ls_checksum_is_right(statement, n_columns, weight) && *weight > 0 &&
-           *weight <= (int64_t)1 << 48;
+    int status = ls_checksum_check(statement, n_columns, weight);
+
+    if (status == ZS_OK && (*weight <= 0 || *weight > (int64_t)1 << 48))
+        status = ZS_CORRUPT;
+    return status;
 }
 
 int64_t ls_result_added(const struct ls_result *result)

@@ -69,8 +69,9 @@ bool ls_result_next(
     const struct ls_result *result, size_t *position, struct zs_bytes *row, int64_t *weight);
 
 /* Is the stored row that a statement stands on as it was written? Its columns, weight, rowid and
-** checksum. No database holds more than 2^48 bytes: a greater weight could never have been read. */
-bool ls_result_is_sound(sqlite3_stmt *statement, int n_columns, int64_t *weight);
+** checksum. ZS_CORRUPT if not. No database holds more than 2^48 bytes: a greater weight could never
+** have been read. */
+ZS_CHECKED int ls_result_check(sqlite3_stmt *statement, int n_columns, int64_t *weight);
 
 /* Appends the columns first .. first+n-1 of a statement's row in identity encoding. */
 ZS_CHECKED int ls_row_of_columns(
