@@ -64,6 +64,9 @@ void crowd_close(struct crowd_member *member);
 ** schema also ends what is being read. */
 bool crowd_is_refusal(const struct crowd_member *member, int rc);
 
+/* Counts one. In a shared cache, where SQLite does not wait, it waits a little. */
+void crowd_refused(struct crowd_member *member);
+
 /* Runs SQL. A lock of another is no failure, nor is a constraint that refuses rows; *rc, which
 ** may be NULL, gets SQLite's code. */
 bool crowd_run(struct crowd_member *member, int *rc, const char *format, ...)

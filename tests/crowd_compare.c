@@ -9,7 +9,7 @@ static bool read_rows(struct crowd_member *member, struct diff_result *rows, con
 {
     diff_result_query(rows, member->db, sql);
     if (crowd_is_refusal(member, rows->rc))
-        member->tally->refusals++;
+        crowd_refused(member);
     else if (rows->rc != SQLITE_OK)
         crowd_fail(member, "%s (%d)\n  in: %s", rows->error, rows->rc, sql);
     return rows->rc == SQLITE_OK;

@@ -33,6 +33,13 @@ void crowd_fail(struct crowd_member *member, const char *format, ...)
     va_end(arguments);
 }
 
+void crowd_refused(struct crowd_member *member)
+{
+    member->tally->refusals++;
+    if (member->has_shared_cache)
+        sqlite3_sleep(1);
+}
+
 bool crowd_is_refusal(const struct crowd_member *member, int rc)
 {
     rc &= 0xff;
@@ -51,7 +58,7 @@ bool crowd_run(struct crowd_member *member, int *rc_given, const char *format, .
     va_end(arguments);
     rc = sqlite3_exec(member->db, text, NULL, NULL, NULL);
     if (crowd_is_refusal(member, rc))
-        member->tally->refusals++;
+        crowd_refused(member);
     else if (rc != SQLITE_OK && rc != SQLITE_CONSTRAINT)
         crowd_fail(member, "%s (%d)\n  in: %s", sqlite3_errmsg(member->db), rc, text);
     sqlite3_free(text);
