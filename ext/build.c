@@ -100,6 +100,8 @@ static void init_build(struct build *build)
     struct ls_runs *runs = &build->runs;
 
     zs_buffer_init(&runs->last, &ls_alloc);
+    runs->used = &pipeline->budget.used;
+    runs->most_bytes = build->most_bytes / 4;
     build->can_sort = is_of_one_aggregate(pipeline->plan);
     runs->piece_len = build->most_bytes / BYTES_A_ROW + 1;
     runs->most_rows = MOST_PIECES * runs->piece_len;

@@ -13,8 +13,12 @@ int ls_runs_note(struct ls_runs *runs, struct zs_bytes key)
     return zs_buffer_append(&runs->last, key.data, key.len);
 }
 
-bool ls_runs_end_piece(const struct ls_runs *runs, size_t n_rows)
+bool ls_runs_end_piece(struct ls_runs *runs, size_t n_rows)
 {
+    if (n_rows == 0)
+        runs->used_before = *runs->used;
+    else if (*runs->used > runs->used_before + runs->most_bytes)
+        return true;
     return n_rows >= runs->piece_len &&
            (!runs->are_sorted || runs->begins || n_rows >= runs->most_rows);
 }

@@ -126,6 +126,25 @@ START_TEST(a_reader_that_cannot_write_runs_the_query)
 }
 END_TEST
 
+/* Few rows are many bytes. */
+START_TEST(large_rows_are_built_in_small_pieces)
+{
+    sqlite3 *db = open_small(1 << 20);
+    sqlite3_int64 before;
+
+    run(db, "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r LIMIT 500)"
+            " INSERT INTO t SELECT i, i %% 10, i, i, hex(zeroblob(10000)) FROM r");
+    before = sqlite3_memory_used();
+    (void)sqlite3_memory_highwater(1);
+    run(db, "CREATE VIRTUAL TABLE v USING lockstep(%s)",
+        _i == 0 ? "SELECT id, s FROM t" : "SELECT g, max(s) AS s FROM t GROUP BY g");
+    ck_assert_int_le(sqlite3_memory_highwater(0) - before, 4 << 20);
+    must_agree(db, "SELECT count(*), sum(length(s)) FROM v",
+        "SELECT count(*), sum(length(s)) FROM v_query");
+    live_close(db);
+}
+END_TEST
+
 /* It goes on with the rows that it began with, though the view changes. */
 START_TEST(a_reader_of_many_rows_needs_little_memory_where_they_change)
 {
@@ -219,6 +238,7 @@ int main(void)
     tcase_add_loop_test(tests, memory_does_not_grow_with_a_transaction, 0, 2 * N_VIEWS);
     tcase_add_loop_test(tests, what_a_step_has_no_memory_for_is_right, 0, 2 * N_VIEWS);
     tcase_add_loop_test(tests, a_reader_that_cannot_write_runs_the_query, 0, N_VIEWS);
+    tcase_add_loop_test(tests, large_rows_are_built_in_small_pieces, 0, 2);
     tcase_add_test(tests, a_reader_of_many_rows_needs_little_memory_where_they_change);
     tcase_add_loop_test(tests, a_large_change_of_a_larger_table_does_not_cost_a_scan, 0, 3);
     tcase_add_loop_test(tests, a_view_that_nobody_reads_does_not_keep_the_log, 3, 5);
