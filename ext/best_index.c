@@ -173,15 +173,16 @@ int ls_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
     struct ls_view *view = (struct ls_view *)vtab;
     struct choice best = {.index = NULL};
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
+    int rc;
 
     for (int i = 0; i < view->n_indexes; i++)
         judge_index(view, info, &view->indexes[i], &best);
     take_constraints(view, info, &best, text);
     take_order(info, &best, text);
-    sqlite3_str_appendf(text, "%s", "");
+    rc = sqlite3_str_errcode(text);
     info->idxStr = sqlite3_str_finish(text);
     info->needToFreeIdxStr = 1;
-    if (info->idxStr == NULL)
+    if (rc == SQLITE_OK && info->idxStr == NULL) /* an empty text, finished, is NULL too */
         info->idxStr = sqlite3_mprintf("");
     info->estimatedRows = best.n_equal > 0 ? 10 : best.has_range ? 1000 : 100000;
     info->estimatedCost = (double)info->estimatedRows + 10;
