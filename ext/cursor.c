@@ -10,32 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ext/selection.h"
+#include "ext/narrow.h"
+#include "ext/reader.h"
 #include "ext/statement.h"
 
 int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
 {
     struct ls_view *view = (struct ls_view *)vtab;
-    struct ls_cursor *cursor = zs_alloc_zeroed(&ls_alloc, sizeof(*cursor));
+    struct ls_cursor *cursor = zs_alloc_zeroed(
+        &ls_alloc, sizeof(*cursor) + (size_t)(view->n_columns + 1) * sizeof(*cursor->starts));
 
     *opened = NULL;
-    if (cursor != NULL)
-        cursor->starts =
-            zs_alloc_zeroed(&ls_alloc, (size_t)(view->n_columns + 1) * sizeof(*cursor->starts));
-    if (cursor == NULL || cursor->starts == NULL) {
-        sqlite3_free(cursor);
+    if (cursor == NULL)
         return SQLITE_NOMEM;
-    }
     cursor->view = view;
     cursor->phase = LS_END;
+    ls_pending_init(&cursor->pending);
     zs_buffer_init(&cursor->made, &ls_alloc);
+    zs_buffer_init(&cursor->other, &ls_alloc);
     cursor->next = view->cursors;
     view->cursors = cursor;
     *opened = &cursor->base;
     return SQLITE_OK;
 }
-
-static void lay_by(struct ls_cursor *cursor);
 
 int ls_cursor_close(sqlite3_vtab_cursor *base)
 {
@@ -45,11 +42,11 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
     while (*link != cursor)
         link = &(*link)->next;
     *link = cursor->next;
-    lay_by(cursor);
+    ls_reader_lay_by(cursor->view, &cursor->reader);
+    ls_pending_clear(&cursor->pending);
     zs_buffer_clear(&cursor->made);
+    zs_buffer_clear(&cursor->other);
     ls_spool_free(cursor->kept);
-    ls_ordered_clear(&cursor->ordered);
-    sqlite3_free(cursor->starts);
     sqlite3_free(cursor);
     return SQLITE_OK;
 }
@@ -69,7 +66,7 @@ static int encode_row(struct ls_cursor *cursor)
     if (cursor->row.data != NULL)
         return SQLITE_OK;
     zs_buffer_reset(&cursor->made);
-    status = ls_row_of_columns(&cursor->made, cursor->statement, 0, cursor->n_read);
+    status = ls_row_of_columns(&cursor->made, cursor->reader.statement, 0, cursor->n_read);
     if (status == ZS_OK)
         cursor->row = zs_buffer_bytes(&cursor->made);
     return code_of(cursor, status);
@@ -77,10 +74,9 @@ static int encode_row(struct ls_cursor *cursor)
 
 static int end_phase(struct ls_cursor *cursor, enum ls_phase next)
 {
-    int rc = sqlite3_reset(cursor->statement);
+    int rc = sqlite3_reset(cursor->reader.statement);
 
     cursor->phase = next;
-    cursor->position = 0;
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(cursor->view, rc, NULL);
 }
 
@@ -89,7 +85,7 @@ static bool step(struct ls_cursor *cursor)
     bool is_row;
 
     cursor->is_stepping = true;
-    is_row = sqlite3_step(cursor->statement) == SQLITE_ROW;
+    is_row = sqlite3_step(cursor->reader.statement) == SQLITE_ROW;
     cursor->is_stepping = false;
     return is_row;
 }
@@ -118,31 +114,48 @@ static int next_stored(struct ls_cursor *cursor, bool *found)
     if (!step(cursor))
         return end_stored(cursor);
     cursor->n_stored++;
-    status = ls_result_check(cursor->statement, cursor->n_read, &cursor->copies);
+    status = ls_result_check(cursor->reader.statement, cursor->n_read, &cursor->copies);
     cursor->shows_statement = *found = status == ZS_OK;
     return status == ZS_CORRUPT ? fail_of_damage(cursor) : code_of(cursor, status);
 }
 
-static void next_pending(struct ls_cursor *cursor)
+static int next_pending(struct ls_cursor *cursor)
 {
-    const struct ls_result *result = ls_pipeline_result(cursor->view->pipeline);
+    int status = ls_pending_next(&cursor->pending);
 
-    if (!ls_result_next(result, &cursor->position, &cursor->row, &cursor->copies))
+    if (cursor->pending.is_at_end)
         cursor->phase = LS_END;
+    cursor->row = zs_buffer_bytes(&cursor->pending.row);
+    cursor->copies = cursor->pending.weight;
+    return code_of(cursor, status);
 }
 
 /* Does a pending row come next? The statement stands on the stored row that is to come. */
 static int choose(struct ls_cursor *cursor, bool *is_pending)
 {
-    int rc;
+    int status;
 
-    *is_pending = ls_ordered_next(&cursor->ordered) != NULL;
+    *is_pending = !cursor->pending.is_at_end;
     if (!*is_pending || cursor->statement_state == LS_AT_END)
         return SQLITE_OK;
-    rc = encode_row(cursor);
-    if (rc != SQLITE_OK)
-        return rc;
-    return code_of(cursor, ls_ordered_is_before(&cursor->ordered, cursor->row, is_pending));
+    zs_buffer_reset(&cursor->other);
+    status = ls_row_of_columns(&cursor->other, cursor->reader.statement, 0, cursor->n_read);
+    if (status == ZS_OK)
+        status =
+            ls_pending_is_before(&cursor->pending, zs_buffer_bytes(&cursor->other), is_pending);
+    return code_of(cursor, status);
+}
+
+/* The pending row that the walk stands on becomes the current one, and the walk goes on. */
+static int take_pending(struct ls_cursor *cursor)
+{
+    int status;
+
+    zs_buffer_reset(&cursor->made);
+    status = zs_buffer_append(&cursor->made, cursor->pending.row.data, cursor->pending.row.len);
+    cursor->row = zs_buffer_bytes(&cursor->made);
+    cursor->copies = cursor->pending.weight;
+    return code_of(cursor, status == ZS_OK ? ls_pending_next(&cursor->pending) : status);
 }
 
 /* The lesser of the next stored and the next pending row. */
@@ -164,16 +177,10 @@ static int next_merged(struct ls_cursor *cursor)
         return SQLITE_OK;
     }
     cursor->shows_statement = !is_pending;
-    if (is_pending) {
-        const struct zs_item *item = ls_ordered_next(&cursor->ordered);
-
-        cursor->ordered.at++;
-        cursor->row = item->value;
-        cursor->copies = item->weight;
-    } else {
-        cursor->statement_state = LS_NOT_STEPPED;
-        cursor->copies = sqlite3_column_int64(cursor->statement, cursor->n_read);
-    }
+    if (is_pending)
+        return take_pending(cursor);
+    cursor->statement_state = LS_NOT_STEPPED;
+    cursor->copies = sqlite3_column_int64(cursor->reader.statement, cursor->n_read);
     return SQLITE_OK;
 }
 
@@ -220,9 +227,11 @@ static int advance(struct ls_cursor *cursor)
     if (cursor->phase == LS_STORED)
         rc = next_stored(cursor, &found);
     if (rc == SQLITE_OK && !found && cursor->phase == LS_PENDING)
-        next_pending(cursor);
+        rc = next_pending(cursor);
     if (cursor->phase == LS_KEPT)
         rc = next_kept(cursor);
+    if (cursor->phase == LS_FOUND)
+        cursor->phase = LS_END;
     return rc;
 }
 
@@ -269,8 +278,8 @@ static int detach(struct ls_cursor *cursor)
         if (rc == SQLITE_OK)
             rc = spool_code(cursor, ls_spool_add(kept, cursor->row, cursor->copies));
     }
-    if (cursor->statement != NULL)
-        (void)sqlite3_reset(cursor->statement);
+    if (cursor->reader.statement != NULL)
+        (void)sqlite3_reset(cursor->reader.statement);
     zs_buffer_clear(&cursor->made);
     cursor->made = current;
     cursor->row = zs_buffer_bytes(&current);
@@ -295,50 +304,6 @@ int ls_view_detach_cursors(struct ls_view *view)
     return rc;
 }
 
-/* Lays the cursor's statement by for the next that needs the same. */
-static void lay_by(struct ls_cursor *cursor)
-{
-    struct ls_idle *idle = cursor->view->idle;
-    int i = 0;
-
-    if (cursor->statement == NULL)
-        return;
-    (void)sqlite3_reset(cursor->statement);
-    while (i < LS_N_IDLE - 1 && idle[i].statement != NULL)
-        i++;
-    sqlite3_finalize(idle[i].statement);
-    sqlite3_free(idle[i].text);
-    idle[i] = (struct ls_idle){cursor->statement_text, cursor->statement};
-    cursor->statement = NULL;
-    cursor->statement_text = NULL;
-}
-
-/* Makes the statement, or takes the one of an earlier time where it is the same. */
-static int prepare(struct ls_cursor *cursor, char *text)
-{
-    struct ls_idle *idle = cursor->view->idle;
-    int rc = SQLITE_OK;
-
-    if (text == NULL)
-        return SQLITE_NOMEM;
-    lay_by(cursor);
-    cursor->statement_text = text;
-    for (int i = 0; i < LS_N_IDLE; i++) {
-        if (idle[i].statement == NULL || strcmp(idle[i].text, text) != 0)
-            continue;
-        cursor->statement = idle[i].statement;
-        sqlite3_free(idle[i].text);
-        idle[i] = (struct ls_idle){NULL, NULL};
-        return SQLITE_OK;
-    }
-    rc = ls_prepare(cursor->view->connection->db, &cursor->statement, "%s", text);
-    if (rc != SQLITE_OK) {
-        sqlite3_free(cursor->statement_text);
-        cursor->statement_text = NULL;
-    }
-    return rc;
-}
-
 /* Errors of rows make every read fail, until the rows are corrected. */
 static int fail_of_error(struct ls_view *view)
 {
@@ -355,48 +320,75 @@ static int fail_of_error(struct ls_view *view)
     return rc;
 }
 
-/* Where rows come in an order, what is pending is put in its place. */
-static int begin_order(struct ls_cursor *cursor, const char *items)
-{
-    struct ls_view *view = cursor->view;
-    struct ls_result *result = ls_pipeline_result(view->pipeline);
-    struct zsql_order *order;
-    size_t n;
-    int rc = ls_selection_order(view, items, &order, &n);
-
-    if (rc == SQLITE_OK && n > 0 && ls_result_pending(result) > 0) {
-        rc =
-            code_of(cursor, ls_ordered_begin(&cursor->ordered, order, n, (size_t)cursor->n_read,
-                                ls_pipeline_utf16(view->pipeline), result));
-        cursor->phase = LS_MERGED;
-        cursor->statement_state = LS_NOT_STEPPED;
-    }
-    sqlite3_free(order);
-    return rc;
-}
-
-/* From the stored rows and what is pending. */
-static int read_state(
+/* From the stored rows and what is pending: where an order is asked for, and something is pending,
+** both are merged. */
+static int read_rows(
     struct ls_cursor *cursor, const char *items, int argc, sqlite3_value **argv)
 {
     struct ls_view *view = cursor->view;
-    const struct zsql_plan *plan = view->definition->plan;
     struct ls_result *result = ls_pipeline_result(view->pipeline);
+    bool is_ordered;
     int rc = code_of(cursor, ls_result_show(result));
 
+    if (rc == SQLITE_OK)
+        rc = code_of(
+            cursor, ls_narrow_pending(view, items, argv, &cursor->pending, &is_ordered));
+    if (rc == SQLITE_OK)
+        rc = ls_reader_open(view, &cursor->reader, false, items, argc, argv);
     if (rc != SQLITE_OK)
         return rc;
-    cursor->n_read = (int)plan->operators[plan->n_operators - 1]->n_columns;
     cursor->phase = LS_STORED;
     cursor->reads_all = argc == 0;
     cursor->n_stored = (int64_t)ls_result_n_hidden(result);
     cursor->n_rows = view->counts.rows;
-    rc = prepare(cursor, ls_selection_text(view, items, argv));
+    if (!is_ordered || cursor->pending.result == NULL)
+        return SQLITE_OK;
+    cursor->phase = LS_MERGED;
+    cursor->statement_state = LS_NOT_STEPPED;
+    return code_of(cursor, ls_pending_next(&cursor->pending));
+}
+
+/* One row at most, which memory knows or comes to know. */
+static int read_one(struct ls_cursor *cursor, struct zs_bytes place)
+{
+    struct zs_bytes row;
+    int status = ls_result_find(
+        ls_pipeline_result(cursor->view->pipeline), place, &row, &cursor->copies);
+
+    if (status == ZS_OK && cursor->copies > 0) {
+        zs_buffer_reset(&cursor->made);
+        status = zs_buffer_append(&cursor->made, row.data, row.len);
+        cursor->row = zs_buffer_bytes(&cursor->made);
+        cursor->phase = LS_FOUND;
+    }
+    if (status == ZS_CALLBACK)
+        return ls_result_code(ls_pipeline_result(cursor->view->pipeline));
+    return ls_code_of(status);
+}
+
+static int read_state(
+    struct ls_cursor *cursor, const char *items, int argc, sqlite3_value **argv)
+{
+    const struct zsql_plan *plan = cursor->view->definition->plan;
+    bool is_one;
+    int rc = ls_code_of(ls_narrow_place(cursor->view, items, argv, &cursor->other, &is_one));
+
+    cursor->n_read = (int)plan->operators[plan->n_operators - 1]->n_columns;
+    if (rc == SQLITE_OK && is_one)
+        return read_one(cursor, zs_buffer_bytes(&cursor->other));
     if (rc == SQLITE_OK)
-        rc = ls_selection_bind(view, items, cursor->statement, argv);
-    if (rc == SQLITE_OK && ls_result_n_hidden(result) > 0)
-        rc = ls_result_bind(result, cursor->statement, argc + 1);
-    return rc == SQLITE_OK ? begin_order(cursor, items) : rc;
+        rc = read_rows(cursor, items, argc, argv);
+    return rc == SQLITE_OK ? advance(cursor) : rc;
+}
+
+static int read_query(
+    struct ls_cursor *cursor, const char *items, int argc, sqlite3_value **argv)
+{
+    int rc = ls_reader_open(cursor->view, &cursor->reader, true, items, argc, argv);
+
+    cursor->n_read = cursor->view->n_columns;
+    cursor->phase = LS_QUERIED;
+    return rc == SQLITE_OK ? advance(cursor) : rc;
 }
 
 int ls_cursor_filter(
@@ -411,28 +403,23 @@ int ls_cursor_filter(
     cursor->phase = LS_END;
     cursor->broken = SQLITE_OK;
     cursor->row.data = NULL;
-    if (cursor->statement != NULL)
-        (void)sqlite3_reset(cursor->statement);
+    cursor->n_known = 0;
+    cursor->shows_statement = false;
+    if (cursor->reader.statement != NULL)
+        (void)sqlite3_reset(cursor->reader.statement);
     ls_spool_free(cursor->kept);
     cursor->kept = NULL;
-    ls_ordered_clear(&cursor->ordered);
     rc = ls_view_refresh(view, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
         rc = fail_of_error(view);
     if (rc != SQLITE_OK)
         return rc;
-    if (answer == LS_BY_STATE) {
-        rc = read_state(cursor, items, argc, argv);
-    } else {
-        cursor->n_read = view->n_columns;
-        rc = prepare(cursor, ls_selection_query(view, items));
-        cursor->phase = LS_QUERIED;
-    }
-    if (rc != SQLITE_OK) {
-        cursor->phase = LS_END;
-        return ls_view_fail_with(view, rc, NULL);
-    }
-    return advance(cursor);
+    rc = answer == LS_BY_STATE ? read_state(cursor, items, argc, argv)
+                               : read_query(cursor, items, argc, argv);
+    if (rc == SQLITE_OK)
+        return SQLITE_OK;
+    cursor->phase = LS_END;
+    return view->base.zErrMsg != NULL ? rc : ls_view_fail_with(view, rc, NULL);
 }
 
 /* lockstep_key, the hidden primary key: the row, and which of its copies. */
@@ -467,7 +454,7 @@ int ls_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int co
     if (column >= n_columns)
         return SQLITE_OK; /* the command column is NULL */
     if (cursor->shows_statement) {
-        sqlite3_result_value(context, sqlite3_column_value(cursor->statement, column));
+        sqlite3_result_value(context, sqlite3_column_value(cursor->reader.statement, column));
         return SQLITE_OK;
     }
     while (cursor->n_known < column && status == ZS_OK) {

@@ -4,34 +4,33 @@
 #define LS_CURSOR_H
 
 #include "core/batch.h"
-#include "ext/ordered.h"
+#include "ext/pending.h"
 #include "ext/spool.h"
 #include "ext/view.h"
 
-enum ls_phase { LS_STORED, LS_PENDING, LS_MERGED, LS_KEPT, LS_QUERIED, LS_END };
+enum ls_phase { LS_STORED, LS_PENDING, LS_MERGED, LS_KEPT, LS_QUERIED, LS_FOUND, LS_END };
 
 struct ls_cursor {
     sqlite3_vtab_cursor base;
     struct ls_view *view;
     struct ls_cursor *next;
     enum ls_phase phase;
-    sqlite3_stmt *statement;
-    char *statement_text;      /* what statement was made for: kept while the cursor is */
+    struct ls_reader reader;   /* what it reads the table by, or the query */
     int n_read;                /* the columns of its rows, before their weight */
     bool reads_all;            /* it gives every stored row that is not hidden: n_rows, */
     int64_t n_stored, n_rows;  /* of which n_stored are hidden or were given */
     bool is_stepping;          /* the statement is: a rollback meanwhile is its failure */
     bool shows_statement;      /* the current row is that of the statement */
-    struct ls_ordered ordered; /* while stored and pending rows are merged */
-    enum { LS_NOT_STEPPED, LS_STANDS_AHEAD, LS_AT_END } statement_state; /* then */
+    struct ls_pending pending; /* of the rows that are pending, those it may show */
+    enum { LS_NOT_STEPPED, LS_STANDS_AHEAD, LS_AT_END } statement_state; /* while it merges */
     struct zs_bytes row;   /* the current row's identity encoding; data is NULL: not made yet */
     struct zs_buffer made; /* where the cursor had to make it */
-    size_t *starts; /* of the columns in row, the first n_known of them, and of one more */
+    struct zs_buffer other; /* bytes in the making */
     int n_known;
-    size_t position;       /* among the pending rows */
     int64_t copies;        /* of the current row, this one included */
     struct ls_spool *kept; /* rows read ahead before the state changed */
     int broken;            /* reading ahead failed with this code: told at the next call */
+    size_t starts[]; /* of the columns in row, the first n_known of them, and of one more */
 };
 
 int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor);

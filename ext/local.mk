@@ -22,6 +22,7 @@ lockstep_sources = \
 	%D%/explain.h %D%/explain_private.h %D%/explain.c %D%/explain_words.c \
 	%D%/functions.h %D%/functions.c \
 	%D%/glance.h %D%/glance.c \
+	%D%/hidden.h %D%/hidden.c \
 	%D%/index_text.h %D%/index_text.c \
 	%D%/indexes.h %D%/indexes.c %D%/lacking.h %D%/lacking.c %D%/scans.h %D%/scans.c \
 	%D%/join.h %D%/join.c \
@@ -34,14 +35,16 @@ lockstep_sources = \
 	%D%/mark.h %D%/mark.c \
 	%D%/meddling.h %D%/meddling.c \
 	%D%/moment.h %D%/moment.c \
-	%D%/ordered.h %D%/ordered.c \
+	%D%/narrow.h %D%/narrow.c \
 	%D%/overlay.h %D%/overlay.c %D%/part.c \
+	%D%/pending.h %D%/pending.c \
 	%D%/pieces.c \
 	%D%/picture.h %D%/picture.c \
 	%D%/pipeline.h %D%/pipeline_private.h %D%/pipeline.c %D%/build.c %D%/wiring.c \
 	%D%/plantable.h %D%/plantable.c \
 	%D%/policy.h %D%/policy.c \
 	%D%/pool.h %D%/pool.c \
+	%D%/reader.h %D%/reader.c \
 	%D%/refold.h %D%/refold.c \
 	%D%/rests.h %D%/rests.c \
 	%D%/runs.h %D%/runs.c \

@@ -6,6 +6,15 @@
 #include "ext/pipeline_private.h"
 #include "ext/statement.h"
 
+/* Does a column's collation tell apart what the key's does, or more? */
+static bool compares_alike(const struct zsql_output_column *column, enum zs_collation of_key)
+{
+    enum zs_collation collation;
+
+    return ls_collation_of(column->collation_name, &collation) &&
+           (collation == of_key || collation == ZS_BINARY);
+}
+
 /* Rows are found by their key where the view shows all of it. */
 static int read_location(struct ls_pipeline *pipeline)
 {
@@ -26,9 +35,12 @@ static int read_location(struct ls_pipeline *pipeline)
         return ZS_NOMEM;
     for (size_t i = 0; i < plan->n_keys; i++)
         shows_key = shows_key && plan->key_columns[i] >= 0;
+    location->is_compared_alike = true;
     for (size_t i = 0; shows_key && i < plan->n_keys; i++) {
         int column = plan->key_columns[i];
 
+        if (!compares_alike(&root->columns[column], plan->key_collations[i]))
+            location->is_compared_alike = false;
         location->is_key[column] = true;
         location->key_columns[i] = column;
         location->collations[i] =
@@ -135,6 +147,11 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
 struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline)
 {
     return pipeline->result;
+}
+
+const struct ls_location *ls_pipeline_location(const struct ls_pipeline *pipeline)
+{
+    return &pipeline->location;
 }
 
 int ls_pipeline_utf16(const struct ls_pipeline *pipeline)

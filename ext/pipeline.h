@@ -37,6 +37,7 @@ ZS_CHECKED int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables,
 void ls_pipeline_free(struct ls_pipeline *pipeline); /* accepts NULL */
 
 struct ls_result *ls_pipeline_result(struct ls_pipeline *pipeline);
+const struct ls_location *ls_pipeline_location(const struct ls_pipeline *pipeline);
 int ls_pipeline_utf16(const struct ls_pipeline *pipeline); /* as ls_text_encoding gives it */
 
 /* Calls below give SQLite's code; on error *message says what, where more is known than the

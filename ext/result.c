@@ -165,6 +165,25 @@ static int read_record(struct ls_result *result, struct zs_bytes place, struct z
     return rc != ZS_OK ? rc : zs_cells_get(result->layer.cache, place, record, &found);
 }
 
+int ls_result_find(
+    struct ls_result *result, struct zs_bytes place, struct zs_bytes *row, int64_t *weight)
+{
+    struct zs_bytes record;
+    struct ls_entry entry;
+    bool found;
+    int rc = ls_layer_get(&result->layer, place, &record, &found);
+
+    if (rc == ZS_OK && !found)
+        rc = read_record(result, place, &record);
+    if (rc != ZS_OK)
+        return rc;
+    if (!ls_record_settled(record, &entry))
+        return ZS_CORRUPT;
+    *row = (struct zs_bytes){entry.row, entry.len};
+    *weight = entry.weight;
+    return ZS_OK;
+}
+
 /* A change of one row on its way to a cell. */
 struct row_change {
     struct ls_result *result;
@@ -209,27 +228,35 @@ static int result_apply(
     struct ls_result *result = (struct ls_result *)trace;
     struct row_change change = {result, result->location->n_keys > 0 ? key : row, row, weight};
 
-    result->shown.is_made = false;
+    ls_shown_touch(result, change.place);
     return zs_cells_update(result->layer.memory, &change.place, 1, change_cell, &change);
 }
 
 static int result_begin(struct zs_trace *trace)
 {
-    struct zs_cells *memory = ((struct ls_result *)trace)->layer.memory;
-    return memory->methods->begin(memory);
+    struct ls_result *result = (struct ls_result *)trace;
+    int rc = ls_shown_begin(&result->shown);
+
+    if (rc == ZS_OK)
+        rc = zs_cells_begin(result->layer.memory);
+    if (rc != ZS_OK)
+        ls_shown_commit(&result->shown);
+    return rc;
 }
 
 static void result_commit(struct zs_trace *trace)
 {
-    struct zs_cells *memory = ((struct ls_result *)trace)->layer.memory;
-    memory->methods->commit(memory);
+    struct ls_result *result = (struct ls_result *)trace;
+
+    ls_shown_commit(&result->shown);
+    zs_cells_commit(result->layer.memory);
 }
 
 static void result_rollback(struct zs_trace *trace)
 {
     struct ls_result *result = (struct ls_result *)trace;
 
-    result->shown.is_made = false;
+    ls_shown_rollback(&result->shown);
     zs_cells_rollback(result->layer.memory);
 }
 
@@ -263,8 +290,9 @@ int ls_result_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
     zs_buffer_init(&made->slot, &ls_alloc);
     zs_buffer_init(&made->row, &ls_alloc);
     zs_buffer_init(&made->record, &ls_alloc);
-    zs_buffer_init(&made->shown.rows, &ls_alloc);
-    rc = ls_layer_init(&made->layer, db, alloc, schema, view);
+    rc = ls_shown_init(&made->shown);
+    if (rc == ZS_OK)
+        rc = ls_layer_init(&made->layer, db, alloc, schema, view);
     if (rc == ZS_OK)
         *result = made;
     else
@@ -280,8 +308,7 @@ void ls_result_free(struct ls_result *result)
     zs_buffer_clear(&result->slot);
     zs_buffer_clear(&result->row);
     zs_buffer_clear(&result->record);
-    zs_buffer_clear(&result->shown.rows);
-    sqlite3_free(result->shown.hidden);
+    ls_shown_clear(&result->shown);
     sqlite3_free(result);
 }
 
@@ -297,7 +324,7 @@ size_t ls_result_pending(const struct ls_result *result)
 
 void ls_result_forget(struct ls_result *result)
 {
-    result->shown.is_made = false;
+    ls_shown_forget(&result->shown);
     ls_layer_forget(&result->layer);
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/row.h"
 #include "core/trace.h"
-#include "ext/api.h"
+#include "ext/encoder.h"
 
 struct ls_result;
 
@@ -19,6 +19,7 @@ struct ls_location {
     int n_keys;
     int *key_columns;              /* in the order of the group's key */
     enum zs_collation *collations; /* of the keys, as the database orders text */
+    bool is_compared_alike; /* what a reader compares as equal to a key column is of one key */
 };
 
 /* The table is <schema>.<view>_data: the columns of the plan's root, then lockstep_weight, lockstep_row
@@ -53,9 +54,13 @@ void ls_result_build(struct ls_result *result, bool is_building);
 /* About how many bytes a build has in memory. */
 size_t ls_result_size(const struct ls_result *result);
 
-/* For readers: looks through what is pending, unless it was done since the last change. What the
-** following say holds until the result changes, and so do their rows. */
+/* For readers. Reckons with what has changed since it was called last; what the following say holds
+** until the result changes. ZS_NOMEM, ZS_CORRUPT. O(changes * log pending). */
 ZS_CHECKED int ls_result_show(struct ls_result *result);
+
+/* Before a transaction that will be rolled back soon: lets that cost what changes in it, where orders
+** have been asked for. ZS_NOMEM. */
+ZS_CHECKED int ls_result_keep_up(struct ls_result *result);
 
 /* For how many stored rows something is pending, so that the table's word on them does not count. They
 ** are told by the SQL function lockstep_hides(lockstep_row, ?), the result bound to its parameter. */
@@ -63,10 +68,26 @@ size_t ls_result_n_hidden(const struct ls_result *result);
 ZS_CHECKED int ls_result_bind(struct ls_result *result, sqlite3_stmt *statement, int parameter);
 ZS_CHECKED int ls_result_register(sqlite3 *db); /* the function */
 
-/* Walks the pending rows, whose weights are positive. *position is 0 at first and moves on; false
-** at the end. */
-bool ls_result_next(
-    const struct ls_result *result, size_t *position, struct zs_bytes *row, int64_t *weight);
+/* The pending rows are kept in the order of their places, number 0, and from the first time that it
+** is asked for on in any other order. *number is -1 where there are too many of them; forgetting
+** them ends every walk. ZS_NOMEM. */
+ZS_CHECKED int ls_result_order(
+    struct ls_result *result, const struct zsql_order *terms, size_t n, int utf16, int *number);
+const struct ls_encoder *ls_result_encoder(const struct ls_result *result, int number);
+void ls_result_forget_orders(struct ls_result *result);
+
+/* The first pending row at or behind a key of an order, which is the byte `number`, then what the
+** order's encoder makes of the row, then its place; or the first at or behind a place, where one of
+** weight 0 is none. Key and row are borrowed until the next call. */
+ZS_CHECKED int ls_result_seek(const struct ls_result *result, struct zs_bytes from,
+    struct zs_bytes *key, struct zs_bytes *row, int64_t *weight, bool *found);
+ZS_CHECKED int ls_result_seek_place(const struct ls_result *result, struct zs_bytes from,
+    struct zs_bytes *place, struct zs_bytes *row, int64_t *weight, bool *found);
+
+/* The row of a place where rows are found by their key: what is pending, or stored. weight is 0 where
+** there is none. Borrowed until the result changes or another is looked for. */
+ZS_CHECKED int ls_result_find(
+    struct ls_result *result, struct zs_bytes place, struct zs_bytes *row, int64_t *weight);
 
 /* Is the stored row that a statement stands on as it was written? Its columns, weight, rowid and
 ** checksum. ZS_CORRUPT if not. No database holds more than 2^48 bytes: a greater weight could never

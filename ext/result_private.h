@@ -3,6 +3,7 @@
 #ifndef LS_RESULT_PRIVATE_H
 #define LS_RESULT_PRIVATE_H
 
+#include "ext/hidden.h"
 #include "ext/layer.h"
 #include "ext/result.h"
 
@@ -10,13 +11,20 @@ enum { LS_GET, LS_INSERT, LS_DELETE, LS_UPDATE, LS_UPDATE_REST, LS_MOVE, LS_N_ST
 _Static_assert(
     (int)LS_N_STATEMENTS <= (int)LS_N_LAYER_STATEMENTS, "layer.h has room for these");
 
-/* What is pending, as readers see it. */
+/* What is pending, as readers see it; result_show.c tells how it is kept up. */
 struct ls_shown {
-    bool is_made;
-    struct zs_buffer rows; /* entries of records */
-    int64_t *hidden;       /* a hash table of rowids; NOT_HIDDEN where there is none */
-    size_t cap_hidden;     /* a power of two */
-    size_t n_hidden;
+    enum { LS_NOT_SHOWN, LS_SCANNED, LS_KEPT_UP } state;
+    struct zs_cells *rows;     /* while it is kept up */
+    struct ls_hidden hidden;   /* the stored rows that it stands in for */
+    struct ls_encoder *orders; /* numbers 1 to n_orders */
+    size_t n_orders;
+    struct zs_buffer touched; /* places that have changed since then */
+    size_t n_new;             /* of them, since somebody looked */
+    size_t last;              /* where in touched the last of them is */
+    size_t n_seen;            /* so many bytes of touched are reckoned with */
+    size_t *marks;            /* how long touched was when each transaction began */
+    size_t n_marks, marks_cap;
+    struct zs_buffer key, other, old; /* in the making */
 };
 
 struct ls_result {
@@ -63,6 +71,16 @@ ZS_CHECKED int ls_record_change(struct ls_result *result, struct zs_bytes bytes,
 
 /* The one row that is left of a record, weight 0 for none; false where that is not so. */
 bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *entry);
+
+/* Of result_show.c: a place has changed; a transaction begins, or has ended. */
+void ls_shown_touch(struct ls_result *result, struct zs_bytes place);
+ZS_CHECKED int ls_shown_begin(struct ls_shown *shown);
+void ls_shown_commit(struct ls_shown *shown);
+void ls_shown_rollback(struct ls_shown *shown);
+ZS_CHECKED int ls_shown_init(struct ls_shown *shown);
+void ls_shown_forget(
+    struct ls_shown *shown); /* all of it: it is made anew when it is asked for */
+void ls_shown_clear(struct ls_shown *shown);
 
 int64_t ls_result_home(const struct ls_result *result, struct zs_bytes place);
 int64_t ls_result_after(const struct ls_result *result, int64_t rowid);

@@ -1,85 +1,486 @@
-/* What is pending of a result, for readers: the rows, and which stored rows they stand in for. Both
-** are looked up once a change, so that a stored row costs its reader one probe by its rowid: what it
-** holds need not be looked at. */
+/* What is pending of a result, for readers: which stored rows it stands in for, and, once somebody has
+** asked for an order, the rows in that order. A stored row costs its reader one probe by its rowid; a
+** pending one is looked up.
+**
+** Who reads all rows can do with one look at all that are pending. For who reads a few, between two
+** reads of which few places change, those are noted (touched) and reckoned with. A rollback changes
+** back the places that were noted since its transaction began: they are reckoned with once more. Where
+** too many have changed, or it is not known which, all begins anew.
+**
+** A cell of rows: under number 0, then the place, its `of_place` and the row; under the number of an
+** order, then its key, then the place, the row's weight and the row. */
 #include "ext/result_private.h"
 #include "ext/statement.h"
 
-enum { NOT_HIDDEN = -1 }; /* rowids are hashes of 63 bits at most */
+enum { NOT_HIDDEN = -1 };
+enum { MOST_TOUCHED = 1 << 20 }; /* bytes */
+enum { MOST_ORDERS = 64 };
+
+#define UNKNOWN SIZE_MAX /* a mark of a transaction that began before all was made */
 
 #define POINTER "lockstep result" /* the type of a bound result */
 
-/* The slot of a rowid, or the free one where it would be. Rowids are hashes already. */
-static size_t slot_of(const struct ls_shown *shown, int64_t rowid)
-{
-    size_t i = (size_t)rowid & (shown->cap_hidden - 1);
+struct of_place {
+    int64_t rowid;  /* of the stored row that is hidden, or NOT_HIDDEN */
+    int64_t weight; /* 0: there is no row now */
+};
 
-    while (shown->hidden[i] != rowid && shown->hidden[i] != NOT_HIDDEN)
-        i = (i + 1) & (shown->cap_hidden - 1);
-    return i;
+int ls_shown_init(struct ls_shown *shown)
+{
+    zs_buffer_init(&shown->touched, &ls_alloc);
+    zs_buffer_init(&shown->key, &ls_alloc);
+    zs_buffer_init(&shown->other, &ls_alloc);
+    zs_buffer_init(&shown->old, &ls_alloc);
+    return zs_memory_cells_new(&ls_alloc, &shown->rows);
 }
 
-/* An empty table in which at least every other slot stays free of n rowids. */
-static int make_room(struct ls_shown *shown, size_t n)
+void ls_shown_clear(struct ls_shown *shown)
 {
-    size_t cap = 16;
+    for (size_t i = 0; i < shown->n_orders; i++)
+        ls_encoder_clear(&shown->orders[i]);
+    sqlite3_free(shown->orders);
+    sqlite3_free(shown->marks);
+    ls_hidden_clear(&shown->hidden);
+    zs_cells_free(shown->rows);
+    zs_buffer_clear(&shown->touched);
+    zs_buffer_clear(&shown->key);
+    zs_buffer_clear(&shown->other);
+    zs_buffer_clear(&shown->old);
+}
 
-    while (cap < 2 * n)
-        cap *= 2;
-    if (cap > shown->cap_hidden || cap < shown->cap_hidden / 16) {
-        sqlite3_free(shown->hidden);
-        shown->hidden = zs_alloc_get(&ls_alloc, cap * sizeof(*shown->hidden));
-        shown->cap_hidden = shown->hidden == NULL ? 0 : cap;
-        if (shown->hidden == NULL)
-            return ZS_NOMEM;
-    }
-    for (size_t i = 0; i < shown->cap_hidden; i++)
-        shown->hidden[i] = NOT_HIDDEN;
+void ls_shown_forget(struct ls_shown *shown)
+{
+    shown->state = LS_NOT_SHOWN;
+    shown->n_new = 0;
+    zs_memory_cells_clear(shown->rows);
+    zs_buffer_clear(&shown->touched);
+    ls_hidden_clear(&shown->hidden);
+}
+
+/* Noting changes. */
+
+/* Is it the place that was noted last, since the innermost transaction began and anybody looked? A
+** group's old row and its new one come one after the other. */
+static bool is_noted(const struct ls_shown *shown, struct zs_bytes place)
+{
+    struct zs_bytes touched = zs_buffer_bytes(&shown->touched);
+    size_t since = shown->n_marks > 0 ? shown->marks[shown->n_marks - 1] : 0;
+    size_t at = shown->last;
+    uint64_t len;
+
+    if (at < since || at < shown->n_seen || at >= touched.len ||
+        zs_bytes_read_varint(touched, &at, &len) != ZS_OK)
+        return false;
+    return zs_bytes_equal(place, (struct zs_bytes){touched.data + at, (size_t)len});
+}
+
+void ls_shown_touch(struct ls_result *result, struct zs_bytes place)
+{
+    struct ls_shown *shown = &result->shown;
+
+    if (shown->state == LS_SCANNED)
+        shown->state = LS_NOT_SHOWN;
+    if (shown->state != LS_KEPT_UP || is_noted(shown, place))
+        return;
+    shown->last = shown->touched.len;
+    shown->n_new++;
+    if (shown->touched.len > MOST_TOUCHED ||
+        zs_buffer_append_varint(&shown->touched, place.len) != ZS_OK ||
+        zs_buffer_append(&shown->touched, place.data, place.len) != ZS_OK)
+        ls_shown_forget(shown);
+}
+
+int ls_shown_begin(struct ls_shown *shown)
+{
+    if (zs_alloc_reserve(&ls_alloc, &shown->marks, &shown->marks_cap, shown->n_marks + 1,
+            sizeof(*shown->marks)) != ZS_OK)
+        return ZS_NOMEM;
+    shown->marks[shown->n_marks++] = shown->state == LS_KEPT_UP ? shown->touched.len : UNKNOWN;
     return ZS_OK;
 }
 
-/* A zs_cell_visit: ctx is what is being made. */
-static int show(
-    void *ctx, size_t i, struct zs_bytes place, struct zs_bytes bytes, bool *is_enough)
+void ls_shown_commit(struct ls_shown *shown)
 {
-    struct ls_shown *shown = ctx;
-    struct ls_record record;
+    shown->n_marks--;
+}
+
+void ls_shown_rollback(struct ls_shown *shown)
+{
+    size_t mark = shown->marks[--shown->n_marks];
+
+    if (shown->state != LS_KEPT_UP || mark == UNKNOWN)
+        ls_shown_forget(shown);
+    else if (mark < shown->n_seen)
+        shown->n_seen = mark;
+}
+
+/* Keeping up. */
+
+/* The key of a place in order 0, into shown->other. */
+static int find_place(struct ls_shown *shown, struct zs_bytes place)
+{
+    int rc;
+
+    zs_buffer_reset(&shown->other);
+    rc = zs_buffer_append_byte(&shown->other, 0);
+    return rc == ZS_OK ? zs_buffer_append(&shown->other, place.data, place.len) : rc;
+}
+
+/* That of its row in another order. */
+static int find_key(
+    struct ls_shown *shown, size_t order, struct zs_bytes place, struct zs_bytes row)
+{
+    int rc = ls_encoder_key(&shown->orders[order - 1], row, &shown->key);
+
+    zs_buffer_reset(&shown->other);
+    if (rc == ZS_OK)
+        rc = zs_buffer_append_byte(&shown->other, (uint8_t)order);
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&shown->other, shown->key.data, shown->key.len);
+    return rc == ZS_OK ? zs_buffer_append(&shown->other, place.data, place.len) : rc;
+}
+
+/* Puts a place's row into an order, or takes it out. */
+static int change_order(struct ls_shown *shown, size_t order, struct zs_bytes place,
+    struct zs_bytes row, int64_t weight)
+{
+    int rc = find_key(shown, order, place, row);
+
+    if (rc != ZS_OK || weight == 0)
+        return rc != ZS_OK ? rc : zs_cells_remove(shown->rows, zs_buffer_bytes(&shown->other));
+    zs_buffer_reset(&shown->key);
+    rc = zs_buffer_append(&shown->key, &weight, sizeof(weight));
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&shown->key, row.data, row.len);
+    if (rc == ZS_OK)
+        rc = zs_cells_put(
+            shown->rows, zs_buffer_bytes(&shown->other), zs_buffer_bytes(&shown->key));
+    return rc;
+}
+
+static struct zs_bytes behind(struct zs_bytes cell, void *head, size_t size)
+{
+    memcpy(head, cell.data, size);
+    return (struct zs_bytes){cell.data + size, cell.len - size};
+}
+
+static const struct of_place nothing = {NOT_HIDDEN, 0};
+
+/* What is known of a place; its row is copied into shown->old. */
+static int find_old(struct ls_shown *shown, struct zs_bytes place, struct of_place *old)
+{
+    struct zs_bytes cell, row;
+    bool found;
+    int rc = find_place(shown, place);
+
+    *old = nothing;
+    zs_buffer_reset(&shown->old);
+    if (rc == ZS_OK)
+        rc = zs_cells_get(shown->rows, zs_buffer_bytes(&shown->other), &cell, &found);
+    if (rc != ZS_OK || !found)
+        return rc;
+    row = behind(cell, old, sizeof(*old));
+    return zs_buffer_append(&shown->old, row.data, row.len);
+}
+
+/* Writes what is known of a place now; present is NULL where nothing is. */
+static int write_place(struct ls_shown *shown, struct zs_bytes place,
+    const struct of_place *present, struct zs_bytes row)
+{
+    int rc = find_place(shown, place);
+
+    if (rc != ZS_OK || present == NULL)
+        return rc != ZS_OK ? rc : zs_cells_remove(shown->rows, zs_buffer_bytes(&shown->other));
+    zs_buffer_reset(&shown->key);
+    rc = zs_buffer_append(&shown->key, present, sizeof(*present));
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&shown->key, row.data, row.len);
+    return rc == ZS_OK ? zs_cells_put(shown->rows, zs_buffer_bytes(&shown->other),
+                             zs_buffer_bytes(&shown->key))
+                       : rc;
+}
+
+static int change_hidden(
+    struct ls_hidden *hidden, const struct of_place *old, const struct of_place *present)
+{
+    if (old->rowid == present->rowid)
+        return ZS_OK;
+    if (old->rowid != NOT_HIDDEN)
+        ls_hidden_remove(hidden, old->rowid);
+    return present->rowid != NOT_HIDDEN ? ls_hidden_add(hidden, present->rowid) : ZS_OK;
+}
+
+/* Takes a place as a record says, or, of NULL, as the table has it. */
+static int show_place(
+    struct ls_shown *shown, struct zs_bytes place, const struct zs_bytes *record)
+{
+    struct of_place old, present = nothing;
+    struct ls_entry entry = {0, 0, NULL};
+    struct ls_record head;
+    struct zs_bytes row;
+    int rc;
+
+    if (record != NULL && !ls_record_settled(*record, &entry))
+        return ZS_CORRUPT;
+    row = (struct zs_bytes){entry.row, entry.len};
+    present.weight = entry.weight;
+    if (record != NULL)
+        ls_record_head(*record, &head);
+    if (record != NULL && head.stored_weight != 0)
+        present.rowid = head.rowid;
+    rc = find_old(shown, place, &old);
+    if (rc == ZS_OK)
+        rc = change_hidden(&shown->hidden, &old, &present);
+    for (size_t i = 1; rc == ZS_OK && old.weight != 0 && i <= shown->n_orders; i++)
+        rc = change_order(shown, i, place, zs_buffer_bytes(&shown->old), 0);
+    if (rc == ZS_OK)
+        rc = write_place(shown, place, record == NULL ? NULL : &present, row);
+    for (size_t i = 1; rc == ZS_OK && present.weight != 0 && i <= shown->n_orders; i++)
+        rc = change_order(shown, i, place, row, present.weight);
+    return rc;
+}
+
+/* A zs_cell_visit: ctx is the result's shown. */
+static int show_cell(
+    void *ctx, size_t i, struct zs_bytes place, struct zs_bytes record, bool *is_enough)
+{
+    (void)i;
+    (void)is_enough;
+    return show_place(ctx, place, &record);
+}
+
+static int make(struct ls_result *result)
+{
+    struct ls_shown *shown = &result->shown;
+    int rc;
+
+    ls_shown_forget(shown);
+    shown->n_seen = 0;
+    for (size_t i = 0; i < shown->n_marks; i++)
+        shown->marks[i] = UNKNOWN;
+    rc = ls_layer_walk(&result->layer, show_cell, shown);
+    shown->state = rc == ZS_OK ? LS_KEPT_UP : LS_NOT_SHOWN;
+    return rc;
+}
+
+/* A zs_cell_visit: ctx is the set of hidden rows. */
+static int hide(
+    void *ctx, size_t i, struct zs_bytes place, struct zs_bytes record, bool *is_enough)
+{
+    struct ls_record head;
     struct ls_entry entry;
 
     (void)i;
     (void)place;
     (void)is_enough;
-    if (!ls_record_settled(bytes, &entry))
+    if (!ls_record_settled(record, &entry))
         return ZS_CORRUPT;
-    ls_record_head(bytes, &record);
-    if (record.stored_weight != 0) {
-        shown->hidden[slot_of(shown, record.rowid)] = record.rowid;
-        shown->n_hidden++;
+    ls_record_head(record, &head);
+    return head.stored_weight != 0 ? ls_hidden_add(ctx, head.rowid) : ZS_OK;
+}
+
+static int scan(struct ls_result *result)
+{
+    struct ls_shown *shown = &result->shown;
+    int rc;
+
+    ls_shown_forget(shown);
+    rc = ls_layer_walk(&result->layer, hide, &shown->hidden);
+    shown->state = rc == ZS_OK ? LS_SCANNED : LS_NOT_SHOWN;
+    return rc;
+}
+
+static int keep_up(struct ls_result *result)
+{
+    struct ls_shown *shown = &result->shown;
+    struct zs_bytes touched = zs_buffer_bytes(&shown->touched);
+    int rc = ZS_OK;
+
+    while (rc == ZS_OK && shown->n_seen < touched.len) {
+        size_t at = shown->n_seen;
+        struct zs_bytes place, record;
+        uint64_t len;
+        bool found;
+
+        rc = zs_bytes_read_varint(touched, &at, &len);
+        if (rc != ZS_OK)
+            break;
+        place = (struct zs_bytes){touched.data + at, (size_t)len};
+        rc = zs_cells_get(result->layer.memory, place, &record, &found);
+        if (rc == ZS_OK)
+            rc = show_place(shown, place, found ? &record : NULL);
+        shown->n_seen = at + (size_t)len;
     }
-    if (entry.weight == 0)
-        return ZS_OK;
-    return ls_record_append(
-        &shown->rows, entry.weight, (struct zs_bytes){entry.row, entry.len});
+    if (rc != ZS_OK)
+        ls_shown_forget(shown); /* half of it is done */
+    else if (shown->n_marks == 0)
+        zs_buffer_reset(&shown->touched);
+    if (shown->n_marks == 0)
+        shown->n_seen = 0;
+    shown->n_new = 0;
+    return rc;
 }
 
 int ls_result_show(struct ls_result *result)
 {
     struct ls_shown *shown = &result->shown;
-    int rc;
 
-    if (shown->is_made)
+    if (shown->state == LS_SCANNED)
         return ZS_OK;
-    zs_buffer_reset(&shown->rows);
-    shown->n_hidden = 0;
-    rc = make_room(shown, ls_result_pending(result));
-    if (rc == ZS_OK)
-        rc = ls_layer_walk(&result->layer, show, shown);
-    shown->is_made = rc == ZS_OK;
+    return shown->state == LS_KEPT_UP && 2 * shown->n_new <= ls_result_pending(result) + 16
+               ? keep_up(result)
+               : scan(result);
+}
+
+int ls_result_keep_up(struct ls_result *result)
+{
+    return result->shown.n_orders > 0 && result->shown.state != LS_KEPT_UP ? make(result)
+                                                                           : ZS_OK;
+}
+
+/* Orders. */
+
+/* Puts what is pending into a new order. */
+static int make_order(struct ls_shown *shown, size_t number)
+{
+    static const uint8_t zero = 0;
+    struct zs_bytes from = {&zero, 1}, key, cell;
+    struct zs_buffer next;
+    bool found;
+    int rc = zs_cells_seek(shown->rows, from, true, &key, &cell, &found);
+
+    zs_buffer_init(&next, &ls_alloc);
+    while (rc == ZS_OK && found && key.data[0] == 0) {
+        struct of_place of_place;
+        struct zs_bytes row;
+
+        zs_buffer_reset(&next);
+        zs_buffer_reset(&shown->old);
+        rc = zs_buffer_append(&next, key.data, key.len);
+        if (rc == ZS_OK)
+            rc = zs_buffer_append_byte(&next, 0);
+        if (rc == ZS_OK)
+            rc = zs_buffer_append(&shown->old, cell.data, cell.len);
+        if (rc != ZS_OK)
+            break;
+        from = zs_buffer_bytes(&next);
+        row = behind(zs_buffer_bytes(&shown->old), &of_place, sizeof(of_place));
+        if (of_place.weight != 0)
+            rc = change_order(shown, number, (struct zs_bytes){from.data + 1, from.len - 2},
+                row, of_place.weight);
+        if (rc == ZS_OK)
+            rc = zs_cells_seek(shown->rows, from, true, &key, &cell, &found);
+    }
+    zs_buffer_clear(&next);
     return rc;
 }
 
+static bool is_same(const struct ls_encoder *a, const struct ls_encoder *b)
+{
+    bool is_same = a->n_keys == b->n_keys;
+
+    for (size_t i = 0; is_same && i < a->n_keys; i++)
+        is_same = a->keys[i].column == b->keys[i].column &&
+                  a->keys[i].order.collation == b->keys[i].order.collation &&
+                  a->keys[i].order.is_descending == b->keys[i].order.is_descending &&
+                  a->keys[i].order.has_nulls_last == b->keys[i].order.has_nulls_last;
+    return is_same;
+}
+
+/* Adds an order; takes the encoder, in any case. */
+static int add_order(struct ls_result *result, struct ls_encoder *encoder)
+{
+    struct ls_shown *shown = &result->shown;
+    int rc;
+
+    if (shown->orders == NULL)
+        shown->orders = zs_alloc_zeroed(&ls_alloc, MOST_ORDERS * sizeof(*shown->orders));
+    if (shown->orders == NULL) {
+        ls_encoder_clear(encoder);
+        return ZS_NOMEM;
+    }
+    shown->orders[shown->n_orders++] = *encoder;
+    rc = make_order(shown, shown->n_orders);
+    if (rc != ZS_OK) /* half of it is done */
+        ls_result_forget_orders(result);
+    return rc;
+}
+
+int ls_result_order(
+    struct ls_result *result, const struct zsql_order *terms, size_t n, int utf16, int *number)
+{
+    struct ls_shown *shown = &result->shown;
+    struct ls_encoder encoder;
+    int rc;
+
+    *number = 0;
+    if (n == 0)
+        return ZS_OK;
+    rc = shown->state == LS_KEPT_UP ? ZS_OK : make(result);
+    if (rc == ZS_OK)
+        rc = ls_encoder_order(&encoder, terms, n, (size_t)result->location->n_columns, utf16);
+    if (rc != ZS_OK)
+        return rc;
+    for (size_t i = 0; *number == 0 && i < shown->n_orders; i++)
+        if (is_same(&encoder, &shown->orders[i]))
+            *number = (int)i + 1;
+    if (*number == 0 && shown->n_orders == MOST_ORDERS)
+        *number = -1;
+    if (*number != 0) {
+        ls_encoder_clear(&encoder);
+        return ZS_OK;
+    }
+    rc = add_order(result, &encoder);
+    *number = (int)shown->n_orders;
+    return rc;
+}
+
+const struct ls_encoder *ls_result_encoder(const struct ls_result *result, int number)
+{
+    return &result->shown.orders[number - 1];
+}
+
+void ls_result_forget_orders(struct ls_result *result)
+{
+    struct ls_shown *shown = &result->shown;
+
+    while (shown->n_orders > 0)
+        ls_encoder_clear(&shown->orders[--shown->n_orders]);
+    ls_shown_forget(shown);
+}
+
+int ls_result_seek(const struct ls_result *result, struct zs_bytes from, struct zs_bytes *key,
+    struct zs_bytes *row, int64_t *weight, bool *found)
+{
+    struct zs_bytes cell;
+    int rc = zs_cells_seek(result->shown.rows, from, true, key, &cell, found);
+
+    if (rc == ZS_OK && *found)
+        *row = behind(cell, weight, sizeof(*weight));
+    return rc;
+}
+
+int ls_result_seek_place(const struct ls_result *result, struct zs_bytes from,
+    struct zs_bytes *place, struct zs_bytes *row, int64_t *weight, bool *found)
+{
+    struct zs_bytes record;
+    struct ls_entry entry;
+    int rc = zs_cells_seek(result->layer.memory, from, true, place, &record, found);
+
+    if (rc != ZS_OK || !*found)
+        return rc;
+    if (!ls_record_settled(record, &entry))
+        return ZS_CORRUPT;
+    *row = (struct zs_bytes){entry.row, entry.len};
+    *weight = entry.weight;
+    return ZS_OK;
+}
+
+/* Stored rows. */
+
 size_t ls_result_n_hidden(const struct ls_result *result)
 {
-    return result->shown.n_hidden;
+    return result->shown.hidden.n;
 }
 
 int ls_result_bind(struct ls_result *result, sqlite3_stmt *statement, int parameter)
@@ -92,33 +493,14 @@ int ls_result_bind(struct ls_result *result, sqlite3_stmt *statement, int parame
 static void hides(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     const struct ls_result *result = sqlite3_value_pointer(argv[1], POINTER);
-    int64_t rowid = sqlite3_value_int64(argv[0]);
 
     (void)argc;
-    sqlite3_result_int(
-        context, result != NULL && rowid >= 0 &&
-                     result->shown.hidden[slot_of(&result->shown, rowid)] == rowid);
+    sqlite3_result_int(context,
+        result != NULL && ls_hidden_has(&result->shown.hidden, sqlite3_value_int64(argv[0])));
 }
 
 int ls_result_register(sqlite3 *db)
 {
     return sqlite3_create_function_v2(db, "lockstep_hides", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY,
         NULL, hides, NULL, NULL, NULL);
-}
-
-bool ls_result_next(
-    const struct ls_result *result, size_t *position, struct zs_bytes *row, int64_t *weight)
-{
-    const struct zs_buffer *rows = &result->shown.rows;
-    struct zs_bytes rest;
-    struct ls_entry entry;
-
-    if (*position >= rows->len)
-        return false;
-    rest = (struct zs_bytes){rows->data + *position, rows->len - *position};
-    (void)ls_record_next(&rest, &entry);
-    *position = rows->len - rest.len;
-    *row = (struct zs_bytes){entry.row, entry.len};
-    *weight = entry.weight;
-    return true;
 }

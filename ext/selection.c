@@ -6,13 +6,7 @@
 
 #include "ext/statement.h"
 
-/* One item; the view's own order has column -1. */
-struct item {
-    int column;
-    char op;
-};
-
-static bool next_item(const char **items, struct item *item)
+bool ls_item_next(const char **items, struct ls_item *item)
 {
     char *op;
 
@@ -26,13 +20,13 @@ static bool next_item(const char **items, struct item *item)
     return true;
 }
 
-static bool is_constraint(const struct item *item)
+bool ls_item_is_constraint(const struct ls_item *item)
 {
     return item->column >= 0 && item->op != '+' && item->op != '-';
 }
 
-/* As the view declares the column, which <view>_data does not for NUMERIC: see create.c. */
-static enum ls_affinity affinity_of(const struct ls_view *view, int column)
+/* <view>_data does not have NUMERIC: see create.c. */
+enum ls_affinity ls_selection_affinity(const struct ls_view *view, int column)
 {
     const struct zsql_plan *plan = view->definition->plan;
     return ls_affinity_of(plan->operators[plan->n_operators - 1]->columns[column].type);
@@ -40,13 +34,13 @@ static enum ls_affinity affinity_of(const struct ls_view *view, int column)
 
 /* One constraint. SQLite may compare with either side turned into the other's type. What the other
 ** side is is not known here; rows too many are no harm, so what could be meant then is let through:
-**   for a number, where the column is not numeric, every text: the number may be compared as one
+**   for a number, where the column is not numeric, every text: either may be compared as the other
 **   for a text, where the column has no affinity, every number: it may be compared as text
 **   below a text, where the column is not numeric, every text that may be compared as a number,
 **   which is below all texts: it begins with a space, a sign, a point or a digit
 ** As far as the order of SQLite's types does not let it through as it is. */
 static void append_constraint(const struct ls_view *view, sqlite3_str *text,
-    const struct item *item, int parameter, int type)
+    const struct ls_item *item, int parameter, int type)
 {
     const char *name = view->columns[item->column].name;
     const char *sign = item->op == '='   ? "="
@@ -58,7 +52,7 @@ static void append_constraint(const struct ls_view *view, sqlite3_str *text,
     bool is_number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
     bool is_above = item->op == '>' || item->op == 'g';
     bool is_below = item->op == '<' || item->op == 'l';
-    enum ls_affinity affinity = affinity_of(view, item->column);
+    enum ls_affinity affinity = ls_selection_affinity(view, item->column);
     bool is_numeric = ls_affinity_is_numeric(affinity);
 
     sqlite3_str_appendf(
@@ -68,7 +62,7 @@ static void append_constraint(const struct ls_view *view, sqlite3_str *text,
             view->columns[item->column].collation);
     else
         sqlite3_str_appendf(text, "?%d", parameter);
-    if (is_number && !is_numeric && !is_above)
+    if (is_number && !is_numeric && (!is_above || affinity == LS_TEXT))
         sqlite3_str_appendf(text, " OR (\"%w\" >= '' AND \"%w\" < x'')", name, name);
     if (type == SQLITE_TEXT && affinity == LS_NONE && !is_below)
         sqlite3_str_appendf(text, " OR \"%w\" < ''", name);
@@ -90,17 +84,32 @@ static int read_number(sqlite3_value *argument, struct zs_value *value)
     return SQLITE_OK;
 }
 
+int ls_selection_value(const struct ls_view *view, const struct ls_item *item,
+    sqlite3_value *argument, struct zs_value *value)
+{
+    int rc;
+
+    *value = ls_value(argument);
+    rc = ls_code_of(ls_read_status(value));
+    return rc == SQLITE_OK && value->type == ZS_TEXT &&
+                   ls_affinity_is_numeric(ls_selection_affinity(view, item->column))
+               ? read_number(argument, value)
+               : rc;
+}
+
 int ls_selection_bind(const struct ls_view *view, const char *items, sqlite3_stmt *statement,
     sqlite3_value **argv)
 {
-    struct item item;
+    struct ls_item item;
     int rc = SQLITE_OK;
 
-    for (int i = 0; rc == SQLITE_OK && next_item(&items, &item) && is_constraint(&item); i++) {
-        struct zs_value value = ls_value(argv[i]);
+    if (sqlite3_bind_parameter_count(statement) == 0)
+        return SQLITE_OK; /* the query as it is */
+    for (int i = 0; ls_item_next(&items, &item) && ls_item_is_constraint(&item); i++) {
+        struct zs_value value;
 
-        if (value.type == ZS_TEXT && ls_affinity_is_numeric(affinity_of(view, item.column)))
-            rc = read_number(argv[i], &value);
+        if (rc == SQLITE_OK)
+            rc = ls_selection_value(view, &item, argv[i], &value);
         if (rc == SQLITE_OK)
             rc = ls_bind(statement, i + 1, &value);
     }
@@ -136,36 +145,16 @@ void ls_selection_append_order(
     }
 }
 
-static struct zsql_order order_of(const struct ls_view *view, const struct item *item)
+struct zsql_order ls_selection_term(const struct ls_view *view, int column, bool is_descending)
 {
-    const char *name = view->columns[item->column].collation;
-    struct zsql_order term = {.column = (size_t)item->column,
+    const char *name = view->columns[column].collation;
+    struct zsql_order term = {.column = (size_t)column,
         .collation_name = name,
-        .is_descending = item->op == '-',
-        .has_nulls_last = item->op == '-'};
+        .is_descending = is_descending,
+        .has_nulls_last = is_descending};
 
-    (void)ls_collation_of(name, &term.collation); /* xBestIndex has asked the same */
+    (void)ls_collation_of(name, &term.collation); /* who orders by it has asked the same */
     return term;
-}
-
-int ls_selection_order(
-    const struct ls_view *view, const char *items, struct zsql_order **order, size_t *n)
-{
-    const struct zsql_plan *plan = view->definition->plan;
-    size_t most = plan->n_order + strlen(items);
-    struct item item;
-
-    *n = 0;
-    *order = zs_alloc_zeroed(&ls_alloc, most * sizeof(**order));
-    if (*order == NULL)
-        return SQLITE_NOMEM;
-    while (next_item(&items, &item)) {
-        for (size_t i = 0; item.column < 0 && i < plan->n_order; i++)
-            (*order)[(*n)++] = plan->order[i];
-        if (item.column >= 0 && !is_constraint(&item))
-            (*order)[(*n)++] = order_of(view, &item);
-    }
-    return SQLITE_OK;
 }
 
 /* Statements */
@@ -175,51 +164,77 @@ char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value *
     const struct zsql_plan *plan = view->definition->plan;
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
     const char *comma = " ORDER BY ";
-    struct item item;
+    struct ls_item item;
     int parameter = 1;
     const char *rest = items;
 
     sqlite3_str_appendf(text, "SELECT * FROM \"%w\".\"%w_data\"", view->schema, view->name);
-    for (; next_item(&rest, &item) && is_constraint(&item); parameter++)
+    for (; ls_item_next(&rest, &item) && ls_item_is_constraint(&item); parameter++)
         append_constraint(
             view, text, &item, parameter, sqlite3_value_type(argv[parameter - 1]));
     if (ls_result_n_hidden(ls_pipeline_result(view->pipeline)) > 0)
         sqlite3_str_appendf(text, "%s NOT lockstep_hides(lockstep_row, ?%d)",
             parameter == 1 ? " WHERE" : " AND", parameter);
-    while (next_item(&items, &item)) {
+    while (ls_item_next(&items, &item)) {
         struct zsql_order term;
 
         if (item.column < 0 && plan->n_order > 0) {
             sqlite3_str_appendf(text, "%s", comma);
             ls_selection_append_order(text, view, plan);
         }
-        if (item.column < 0 || is_constraint(&item))
+        if (item.column < 0 || ls_item_is_constraint(&item))
             continue;
-        term = order_of(view, &item);
+        term = ls_selection_term(view, item.column, item.op == '-');
         append_term(text, comma, view->columns[item.column].name, &term);
         comma = ", ";
     }
     return sqlite3_str_finish(text);
 }
 
-char *ls_selection_query(const struct ls_view *view, const char *items)
+/* The query's columns go by the view's names, whatever their own are. */
+static void append_named_query(sqlite3_str *text, const struct ls_view *view)
 {
-    const char *exact_text = view->definition->plan->exact_text;
-    sqlite3_str *text = sqlite3_str_new(view->connection->db);
-    const char *comma = ") ORDER BY ";
-    struct item item;
+    sqlite3_str_appendf(text, "WITH lockstep_rows(");
+    for (int i = 0; i < view->n_columns; i++)
+        sqlite3_str_appendf(text, "%s\"%w\"", i > 0 ? ", " : "", view->columns[i].name);
+    sqlite3_str_appendf(
+        text, ") AS (%s) SELECT * FROM lockstep_rows", view->definition->plan->exact_text);
+}
 
-    sqlite3_str_appendf(text, "SELECT * FROM (%s", exact_text);
-    while (next_item(&items, &item)) {
-        if (item.column < 0 || is_constraint(&item))
-            continue;
-        sqlite3_str_appendf(text, "%s%d COLLATE \"%w\"%s", comma, item.column + 1,
-            view->columns[item.column].collation, item.op == '-' ? " DESC" : "");
-        comma = ", ";
+/* Does the query give the rows as they are wanted: all, or in its own order, which it need not keep
+** where it is a part of another? */
+static bool is_as_it_is(const struct ls_view *view, const char *items)
+{
+    struct ls_item item;
+    bool has_own = false, has_others = false;
+
+    while (ls_item_next(&items, &item)) {
+        has_own = has_own || (item.column < 0 && view->definition->plan->n_order > 0);
+        has_others = has_others || item.column >= 0;
     }
-    if (*comma == ')') { /* in its own order, which a subquery need not keep */
-        sqlite3_free(sqlite3_str_finish(text));
-        return sqlite3_mprintf("%s", exact_text);
+    return has_own || !has_others;
+}
+
+char *ls_selection_query(const struct ls_view *view, const char *items, sqlite3_value **argv)
+{
+    sqlite3_str *text;
+    const char *comma = " ORDER BY ";
+    struct ls_item item;
+    int parameter = 1;
+
+    if (is_as_it_is(view, items))
+        return sqlite3_mprintf("%s", view->definition->plan->exact_text);
+    text = sqlite3_str_new(view->connection->db);
+    append_named_query(text, view);
+    for (; ls_item_next(&items, &item); parameter++) {
+        if (ls_item_is_constraint(&item)) {
+            append_constraint(
+                view, text, &item, parameter, sqlite3_value_type(argv[parameter - 1]));
+        } else if (item.column >= 0) {
+            sqlite3_str_appendf(text, "%s%d COLLATE \"%w\"%s", comma, item.column + 1,
+                view->columns[item.column].collation, item.op == '-' ? " DESC" : "");
+            comma = ", ";
+        }
     }
     return sqlite3_str_finish(text);
 }

@@ -13,21 +13,36 @@
 
 #include "ext/view.h"
 
+/* One item; the view's own order has column -1. */
+struct ls_item {
+    int column;
+    char op;
+};
+bool ls_item_next(const char **items, struct ls_item *item); /* false at the end */
+bool ls_item_is_constraint(const struct ls_item *item);
+
+/* What the view's declaration makes of a column's values. */
+enum ls_affinity ls_selection_affinity(const struct ls_view *view, int column);
+
+/* A constraint's value as it is compared with the column; borrowed from the argument. SQLITE_NOMEM, or
+** SQLITE_MISMATCH for one that is no text (ls_read_status). */
+ZS_CHECKED int ls_selection_value(const struct ls_view *view, const struct ls_item *item,
+    sqlite3_value *argument, struct zs_value *value);
+
+/* A term of the order by a column of the view, in SQLite's default place of NULLs. */
+struct zsql_order ls_selection_term(const struct ls_view *view, int column, bool is_descending);
+
 /* The statement that reads the rows: the root's columns and what stands behind them. Its
 ** parameters are those of the constraints, then the result if it hides rows. sqlite3_free it; NULL
 ** without memory. */
 char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value **argv);
 
-/* Binds the constraints' values. */
+/* Binds the constraints' values, if the statement has parameters. */
 ZS_CHECKED int ls_selection_bind(const struct ls_view *view, const char *items,
     sqlite3_stmt *statement, sqlite3_value **argv);
 
-/* The view's query, which gives the rows in the same order. Likewise. */
-char *ls_selection_query(const struct ls_view *view, const char *items);
-
-/* The order by the root's columns; *order is owned by the caller (sqlite3_free), NULL for none. */
-ZS_CHECKED int ls_selection_order(
-    const struct ls_view *view, const char *items, struct zsql_order **order, size_t *n);
+/* The same of the view's query, whose parameters are those of the constraints, or none. Likewise. */
+char *ls_selection_query(const struct ls_view *view, const char *items, sqlite3_value **argv);
 
 /* Appends the view's own order over <view>_data: the terms of an index, or of ORDER BY. */
 void ls_selection_append_order(

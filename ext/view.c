@@ -7,6 +7,7 @@
 #include "ext/capture.h"
 #include "ext/glance.h"
 #include "ext/policy.h"
+#include "ext/reader.h"
 #include "ext/shadow.h"
 #include "ext/state.h"
 #include "ext/statement.h"
@@ -191,11 +192,8 @@ void ls_view_close(struct ls_view *view)
         view->state_statements[i] = NULL;
     }
     forget_positions(view);
-    for (int i = 0; i < LS_N_IDLE; i++) {
-        sqlite3_finalize(view->idle[i].statement);
-        sqlite3_free(view->idle[i].text);
-        view->idle[i] = (struct ls_idle){NULL, NULL};
-    }
+    for (int i = 0; i < LS_N_IDLE; i++)
+        ls_reader_free(&view->idle[i]);
     sqlite3_finalize(view->cookie_statement);
     sqlite3_finalize(view->temp_cookie_statement);
     sqlite3_finalize(view->ends);
@@ -548,8 +546,11 @@ static int catch_up(
     rc = join_levels(view, moment->in_write, answer);
     if (rc == SQLITE_OK && *answer == LS_BY_QUERY)
         return SQLITE_OK;
-    if (rc == SQLITE_OK && in_statement && !view->is_provisional)
-        rc = push_level(view);
+    if (rc == SQLITE_OK && in_statement && !view->is_provisional) {
+        rc = ls_code_of(ls_result_keep_up(ls_pipeline_result(view->pipeline)));
+        if (rc == SQLITE_OK)
+            rc = push_level(view);
+    }
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_provisional |= in_statement;

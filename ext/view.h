@@ -43,7 +43,7 @@ struct ls_connection {
 };
 
 enum { LS_N_STATE_STATEMENTS = 3, LS_N_LOG_STATEMENTS = 6 }; /* those of state.c */
-enum { LS_N_IDLE = 4 };
+enum { LS_N_IDLE = 6 };
 
 enum ls_maintain { LS_ON_READ, LS_ON_COMMIT };
 
@@ -51,6 +51,12 @@ enum ls_way {
     LS_AT_ONCE,   /* a step in memory */
     LS_IN_PIECES, /* it does not fit there */
     LS_ANEW       /* making the state anew costs less */
+};
+
+/* A statement that gives rows of a view, and what it was made for: of what form ext/reader.c tells. */
+struct ls_reader {
+    char *kind;
+    sqlite3_stmt *statement;
 };
 
 struct ls_view {
@@ -107,11 +113,8 @@ struct ls_view {
     enum ls_way way;        /* for what is unseen, where nothing says needs_rebuild */
     sqlite3_int64 too_many; /* so many unseen rows did not fit into memory; 0: not known */
 
-    struct ls_cursor *cursors; /* open ones */
-    struct ls_idle {
-        char *text;
-        sqlite3_stmt *statement;
-    } idle[LS_N_IDLE]; /* statements over <view>_data that no cursor uses */
+    struct ls_cursor *cursors;        /* open ones */
+    struct ls_reader idle[LS_N_IDLE]; /* statements over <view>_data that no cursor uses */
 };
 
 struct ls_view_column {

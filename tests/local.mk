@@ -368,6 +368,12 @@ TESTS += tests/test_bounds
 tests_test_bounds_SOURCES = %D%/test_bounds.c $(live_sources)
 tests_test_bounds_CFLAGS = $(test_cflags)
 tests_test_bounds_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_narrow
+TESTS += tests/test_narrow
+tests_test_narrow_SOURCES = %D%/test_narrow.c $(live_sources) \
+	%D%/random.h %D%/random.c
+tests_test_narrow_CFLAGS = $(test_cflags)
+tests_test_narrow_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_relation
 TESTS += tests/test_relation
 tests_test_relation_SOURCES = %D%/test_relation.c $(live_sources) \
