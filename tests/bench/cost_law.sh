@@ -33,6 +33,8 @@ count() {
         rm -f "$file"*
         return 0
     }
+    "$program" state "$file" "$file.state" >"$work/$size-$class.state"
+    rm -f "$file.state"*
     for times in $few $many; do
         cp "$file" "$file.$times"
         valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" change \
@@ -66,7 +68,8 @@ for class in "${classes[@]}"; do
     a=$(per_change 10000 "$class")
     b=$(per_change 100000 "$class")
     c=$(per_change 1000000 "$class")
-    read -r query create state <"$work/1000000-$class.create"
+    read -r query create <"$work/1000000-$class.create"
+    read -r state <"$work/1000000-$class.state"
     awk -v class="$class" -v a="$a" -v b="$b" -v c="$c" -v query="$query" -v create="$create" \
         -v state="$state" -v limit="$limit" 'BEGIN {
         printf "%-17s %9d %9d %9d %6.2f   %7d %7d %7d %6.2f%s%s\n", class, a, b, c, c / a, query,
