@@ -418,6 +418,19 @@ int zsql_plan_rewrite_in(struct zsql_planner *planner, const struct zsql_list *o
     return rc;
 }
 
+int zsql_plan_write_where(struct zsql_planner *planner, const char **text)
+{
+    struct zsql_list rewrites = planner->rewrites;
+    struct zsql_expr *where = planner->bound->core->where;
+    int rc = ZS_OK;
+
+    planner->rewrites = (struct zsql_list){NULL, 0, 0};
+    if (rewrites.n > 0 && where != NULL)
+        rc = zsql_plan_write(planner, where, text);
+    planner->rewrites = rewrites;
+    return rc;
+}
+
 const char *zsql_plan_rewritten(
     const struct zsql_planner *planner, const struct zsql_expr *expr)
 {

@@ -410,6 +410,16 @@ static void *array_of(struct zsql_arena *arena, const struct zsql_list *list, si
     return array;
 }
 
+/* Where all rows are wanted, IN is left to SQLite, which makes its list once. */
+static int write_whole(struct zsql_planner *planner, const struct zsql_operator *join,
+    const struct zsql_list *occurrences, const char **text)
+{
+    struct zsql_operator whole = *join;
+    int rc = zsql_plan_write_where(planner, &whole.condition);
+
+    return rc == ZS_OK ? write_text(planner, &whole, occurrences, NULL, text) : rc;
+}
+
 int zsql_plan_join_end(struct zsql_planner *planner, const struct zsql_list *occurrences,
     struct zsql_operator *join)
 {
@@ -418,7 +428,7 @@ int zsql_plan_join_end(struct zsql_planner *planner, const struct zsql_list *occ
     struct zsql_read *reads = zsql_arena_get(arena, n * sizeof(*reads));
     struct zsql_list terms = {0}, lookups = {0};
     const char *text;
-    int rc = reads == NULL ? ZS_NOMEM : write_text(planner, join, occurrences, NULL, &text);
+    int rc = reads == NULL ? ZS_NOMEM : write_whole(planner, join, occurrences, &text);
 
     if (rc == ZS_OK)
         rc = zsql_template_cut(arena, text, &join->text);

@@ -154,6 +154,9 @@ ZS_CHECKED int zsql_plan_rewrite_in(
 const char *zsql_plan_rewritten(
     const struct zsql_planner *planner, const struct zsql_expr *expr);
 
+/* Where there are such terms: the text of WHERE with its own as they are. */
+ZS_CHECKED int zsql_plan_write_where(struct zsql_planner *planner, const char **text);
+
 /* Plans the subqueries of a core that operators can compute by themselves, and puts what they make
 ** in their place; before the core itself is planned. */
 ZS_CHECKED int zsql_plan_inner(struct zsql_planner *planner, struct zsql_core *core);
