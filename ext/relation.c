@@ -242,6 +242,7 @@ static void free_one(struct ls_relation *relation)
     sqlite3_free(relation->name);
     ls_shape_clear(&relation->shape);
     sqlite3_free(relation->accesses);
+    ls_scan_free(relation->spare);
     sqlite3_free(relation);
 }
 
@@ -336,6 +337,8 @@ void ls_relation_give_back(struct ls_relation *relation)
     for (size_t i = 0; i < relation->n_accesses; i++)
         free_access(&relation->accesses[i]);
     relation->n_accesses = 0;
+    ls_scan_free(relation->spare);
+    relation->spare = NULL;
     relation->change = NULL;
     relation->made = NULL;
     relation->lookups = NULL;

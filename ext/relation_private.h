@@ -65,6 +65,7 @@ struct ls_relation {
     struct ls_access *accesses;
     size_t n_accesses;
     size_t accesses_cap;
+    struct ls_scan *spare; /* closed; for the next: subqueries open one for each row */
 };
 
 enum ls_phase { LS_IN_TABLE, LS_IN_MADE, LS_IN_CHANGE, LS_AT_END };
@@ -81,6 +82,7 @@ struct ls_scan {
     int64_t copies; /* of the current row, not a table's, that are still to be shown */
     int n_known;    /* starts[] of the current row is known so far */
     size_t *starts; /* one a column */
+    size_t n_columns;
     enum ls_match *matches;
     struct zs_buffer key;
 
@@ -95,6 +97,7 @@ struct ls_scan {
 /* The methods of a scan. */
 int ls_relation_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor);
 int ls_relation_close(sqlite3_vtab_cursor *cursor);
+void ls_scan_free(struct ls_scan *scan); /* accepts NULL */
 int ls_relation_filter(
     sqlite3_vtab_cursor *cursor, int access, const char *text, int argc, sqlite3_value **argv);
 int ls_relation_next(sqlite3_vtab_cursor *cursor);

@@ -12,18 +12,16 @@ const struct ls_access *ls_scan_access(const struct ls_scan *scan)
     return &scan->relation->accesses[scan->access];
 }
 
-int ls_relation_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
+static struct ls_scan *new_scan(struct ls_relation *relation)
 {
-    struct ls_relation *relation = ls_relation_of(vtab);
     struct ls_scan *scan = zs_alloc_zeroed(&ls_alloc, sizeof(*scan));
     size_t n = relation->n_positions;
-    int rc = SQLITE_OK;
+    int rc = ZS_OK;
 
-    *cursor = NULL;
     if (scan == NULL)
-        return SQLITE_NOMEM;
+        return NULL;
     scan->relation = relation;
-    scan->phase = LS_AT_END;
+    scan->n_columns = n;
     zs_buffer_init(&scan->key, &ls_alloc);
     for (int i = 0; i < 2; i++) {
         zs_buffer_init(&scan->spans[i].from, &ls_alloc);
@@ -32,20 +30,55 @@ int ls_relation_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
     scan->starts = zs_alloc_zeroed(&ls_alloc, (n + 1) * sizeof(*scan->starts));
     scan->matches = zs_alloc_zeroed(&ls_alloc, n * sizeof(*scan->matches));
     if (relation->made != NULL)
-        rc = ls_code_of(zs_batch_new(&ls_alloc, &scan->piece));
-    if (rc != SQLITE_OK || scan->starts == NULL || scan->matches == NULL) {
-        (void)ls_relation_close(&scan->base);
-        return SQLITE_NOMEM;
+        rc = zs_batch_new(&ls_alloc, &scan->piece);
+    if (rc != ZS_OK || scan->starts == NULL || scan->matches == NULL) {
+        ls_scan_free(scan);
+        return NULL;
     }
+    return scan;
+}
+
+int ls_relation_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
+{
+    struct ls_relation *relation = ls_relation_of(vtab);
+    struct ls_scan *scan = relation->spare;
+
+    *cursor = NULL;
+    relation->spare = NULL;
+    if (scan == NULL)
+        scan = new_scan(relation);
+    if (scan == NULL)
+        return SQLITE_NOMEM;
+    scan->base = (sqlite3_vtab_cursor){.pVtab = vtab};
+    scan->phase = LS_AT_END;
     *cursor = &scan->base;
     return SQLITE_OK;
+}
+
+/* Has the relation not become another's? */
+static bool fits(const struct ls_scan *scan, const struct ls_relation *relation)
+{
+    return scan->n_columns == relation->n_positions &&
+           (scan->piece != NULL) == (relation->made != NULL);
 }
 
 int ls_relation_close(sqlite3_vtab_cursor *cursor)
 {
     struct ls_scan *scan = scan_of(cursor);
+    struct ls_relation *relation = scan->relation;
 
     ls_scan_leave_table(scan);
+    if (relation->is_used && relation->spare == NULL && fits(scan, relation))
+        relation->spare = scan;
+    else
+        ls_scan_free(scan);
+    return SQLITE_OK;
+}
+
+void ls_scan_free(struct ls_scan *scan)
+{
+    if (scan == NULL)
+        return;
     zs_buffer_clear(&scan->key);
     for (int i = 0; i < 2; i++) {
         zs_buffer_clear(&scan->spans[i].from);
@@ -55,7 +88,6 @@ int ls_relation_close(sqlite3_vtab_cursor *cursor)
     sqlite3_free(scan->starts);
     sqlite3_free(scan->matches);
     sqlite3_free(scan);
-    return SQLITE_OK;
 }
 
 /* What may be looked up. */
