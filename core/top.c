@@ -103,10 +103,25 @@ static int take_in(const struct zs_top *top, const struct zs_batch *delta, struc
     return rc;
 }
 
+/* Places, from the first, up to the end of what is shown. */
+static int64_t end_of(const struct zs_top *top)
+{
+    int64_t end;
+
+    if (top->limit < 0)
+        return top->offset;
+    return __builtin_add_overflow(top->offset, top->limit, &end) ? INT64_MAX : end;
+}
+
+int zs_top_show(const struct zs_top *top, const struct zs_batch *head, struct zs_batch *out)
+{
+    return add_rows(head, top->offset, end_of(top), 1, out);
+}
+
 int zs_top_step(const struct zs_top *top, const struct zs_delta *delta, struct zs_delta *out)
 {
     bool is_limited = top->limit >= 0;
-    int64_t end = top->offset;
+    int64_t end = end_of(top);
     /* Without a limit the head itself is what is hidden. */
     int64_t start = is_limited ? top->offset : 0;
     int sign = is_limited ? 1 : -1;
@@ -114,8 +129,6 @@ int zs_top_step(const struct zs_top *top, const struct zs_delta *delta, struct z
     bool is_untouched = true;
     int rc = zs_batch_add_all(out->errors, delta->errors, 1);
 
-    if (is_limited && __builtin_add_overflow(end, top->limit, &end))
-        end = INT64_MAX;
     if (rc == ZS_OK)
         rc = zs_batch_new(top->alloc, &head);
     if (rc == ZS_OK)

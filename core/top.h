@@ -28,6 +28,11 @@ struct zs_top {
 ZS_CHECKED int zs_top_step(
     const struct zs_top *top, const struct zs_delta *delta, struct zs_delta *out);
 
+/* Adds to out what is shown of rows of which head has the first, in their order, as many as offset and
+** limit take, or all. There is a limit. ZS_NOMEM. */
+ZS_CHECKED int zs_top_show(
+    const struct zs_top *top, const struct zs_batch *head, struct zs_batch *out);
+
 /* A term of ORDER BY. */
 struct zs_order {
     enum zs_collation collation;

@@ -23,6 +23,14 @@ struct addition {
     int64_t *before;             /* or NULL */
 };
 
+/* A cell's value, under its key, into self->value. */
+static int write_value(struct zs_cells_trace *self, const struct zs_item *item,
+    struct zs_bytes key, int64_t weight)
+{
+    return zs_trace_write_weight(
+        &self->value, weight, key.len - item->value.len - !self->is_private);
+}
+
 static int add_weight(void *ctx, size_t i, const struct zs_bytes *old, struct zs_bytes *value,
     enum zs_cell_change *change)
 {
@@ -43,8 +51,7 @@ static int add_weight(void *ctx, size_t i, const struct zs_bytes *old, struct zs
     *change = weight == 0 ? ZS_CELL_IS_REMOVED : ZS_CELL_IS_PUT;
     if (weight == 0)
         return ZS_OK;
-    rc = zs_trace_write_weight(
-        &self->value, weight, addition->keys[i].len - item->value.len - !self->is_private);
+    rc = write_value(self, item, addition->keys[i], weight);
     *value = zs_buffer_bytes(&self->value);
     return rc;
 }
@@ -57,6 +64,21 @@ static int apply_block(
     int rc = zs_trace_write_keys(self, items, n, true, keys);
 
     return rc == ZS_OK ? zs_cells_update(self->cells, keys, n, add_weight, &addition) : rc;
+}
+
+static int show_block(struct zs_cells_trace *self, const struct zs_item *items, size_t n,
+    size_t first, zs_cell_visit *visit, void *ctx)
+{
+    struct zs_bytes keys[ZS_TRACE_BLOCK];
+    bool is_enough = false;
+    int rc = zs_trace_write_keys(self, items, n, true, keys);
+
+    for (size_t i = 0; rc == ZS_OK && i < n && !is_enough; i++) {
+        rc = write_value(self, &items[i], keys[i], items[i].weight);
+        if (rc == ZS_OK)
+            rc = visit(ctx, first + i, keys[i], zs_buffer_bytes(&self->value), &is_enough);
+    }
+    return rc;
 }
 
 static size_t block_len(size_t n)
@@ -340,4 +362,19 @@ int zs_cells_trace_new(
     const struct zs_alloc *alloc, struct zs_cells *cells, uint8_t tag, struct zs_trace **trace)
 {
     return new_trace(alloc, (struct zs_cells_trace){.cells = cells, .tag = tag}, trace);
+}
+
+int zs_cells_trace_show(struct zs_trace *trace, const struct zs_item *items, size_t n,
+    zs_cell_visit *visit, void *ctx)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < n; i += ZS_TRACE_BLOCK) {
+        size_t next = i + ZS_TRACE_BLOCK; /* what was sorted lies about */
+
+        for (size_t k = next; k < n && k < next + ZS_TRACE_BLOCK; k++)
+            __builtin_prefetch(items[k].key.data);
+        rc = show_block(self_of(trace), items + i, block_len(n - i), i, visit, ctx);
+    }
+    return rc;
 }

@@ -115,4 +115,9 @@ ZS_CHECKED int zs_memory_trace_new(const struct zs_alloc *alloc, struct zs_trace
 ZS_CHECKED int zs_cells_trace_new(
     const struct zs_alloc *alloc, struct zs_cells *cells, uint8_t tag, struct zs_trace **trace);
 
+/* Shows visit the cells that a trace over cells would have of items if it were empty, in their order:
+** for who puts them there by another way. The trace does not change. ZS_NOMEM. */
+ZS_CHECKED int zs_cells_trace_show(struct zs_trace *trace, const struct zs_item *items,
+    size_t n, zs_cell_visit *visit, void *ctx);
+
 #endif

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include "ext/checksum.h"
 #include "ext/statement.h"
+
+enum { PREFETCH = 16 }; /* how many items ahead */
 
 struct ls_batchtable {
     struct ls_batchtable *next;
@@ -112,6 +115,9 @@ static int batch_next(sqlite3_vtab_cursor *base)
     owner->n_seen = 0;
     owner->at++;
     cursor->n_known = 0;
+    /* What was sorted lies about. */
+    if (owner->at + PREFETCH < zs_batch_len(owner->batch))
+        __builtin_prefetch(zs_batch_items(owner->batch)[owner->at + PREFETCH].value.data);
     return SQLITE_OK;
 }
 
@@ -121,10 +127,24 @@ static int batch_eof(sqlite3_vtab_cursor *base)
     return owner->batch == NULL || owner->at >= zs_batch_len(owner->batch);
 }
 
-static int batch_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
+void ls_batchtable_number(int64_t number, uint8_t key[LS_NUMBER_SIZE])
 {
-    struct cursor *cursor = (struct cursor *)base;
-    struct zs_bytes row = zs_batch_items(cursor->owner->batch)[cursor->owner->at].value;
+    for (int i = 0; i < LS_NUMBER_SIZE; i++)
+        key[i] = (uint8_t)((uint64_t)number >> (56 - 8 * i));
+}
+
+static int64_t number_of(struct zs_bytes key)
+{
+    uint64_t number = 0;
+
+    for (size_t i = 0; i < key.len; i++)
+        number = number << 8 | key.data[i];
+    return (int64_t)number;
+}
+
+static int value_column(
+    struct cursor *cursor, sqlite3_context *context, struct zs_bytes row, int i)
+{
     struct zs_value value;
     size_t at;
 
@@ -138,6 +158,24 @@ static int batch_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
     if (zs_row_read(row, &at, &value) != ZS_OK)
         return SQLITE_CORRUPT_VTAB;
     ls_result(context, &value);
+    return SQLITE_OK;
+}
+
+static int batch_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
+{
+    struct cursor *cursor = (struct cursor *)base;
+    const struct ls_batchtable *owner = cursor->owner;
+    const struct zs_item *item = &zs_batch_items(owner->batch)[owner->at];
+
+    if (i < owner->n_columns)
+        return value_column(cursor, context, item->value, i);
+    if (i == owner->n_columns)
+        sqlite3_result_int64(context, item->weight);
+    else if (i == owner->n_columns + 1)
+        sqlite3_result_int64(context, number_of(item->key));
+    else
+        sqlite3_result_int64(
+            context, ls_checksum_row(number_of(item->key), item->weight, item->value));
     return SQLITE_OK;
 }
 
@@ -169,7 +207,9 @@ static char *declaration_of(const struct zsql_operator *output)
     for (size_t i = 0; i < output->n_columns; i++)
         sqlite3_str_appendf(text, "%sc%d %s COLLATE \"%w\"", i > 0 ? ", " : "", (int)i,
             output->columns[i].type, output->columns[i].collation_name);
-    sqlite3_str_appendf(text, "%s)", output->n_columns == 0 ? "c" : "");
+    sqlite3_str_appendf(text,
+        "%slockstep_weight HIDDEN, lockstep_number HIDDEN, lockstep_checksum HIDDEN)",
+        output->n_columns == 0 ? "" : ", ");
     return sqlite3_str_finish(text);
 }
 

@@ -10,8 +10,12 @@
 
 struct ls_batchtable;
 
+enum { LS_NUMBER_SIZE = 8 };
+
 /* A table of output's columns, c0, c1, ..., typed as output has them; the value of an item of
-** its batch is an identity-encoded row of them. Taken from the tables of the connection that
+** its batch is an identity-encoded row of them. Behind them hidden columns: lockstep_weight, the
+** item's; lockstep_number, its key, which is then to be what ls_batchtable_number writes of a number
+** that is not negative, in its order; and lockstep_checksum, of it as a row of <view>_data. Taken from the tables of the connection that
 ** nobody uses, or registered under a name of its own. *all is the connection's list of them. */
 ZS_CHECKED int ls_batchtable_take(sqlite3 *db, struct ls_batchtable **all,
     const struct zsql_operator *output, struct ls_batchtable **table);
@@ -22,6 +26,8 @@ void ls_batchtable_give_back(struct ls_batchtable *table);
 
 /* When the connection closes. */
 void ls_batchtable_free_all(struct ls_batchtable *all);
+
+void ls_batchtable_number(int64_t number, uint8_t key[LS_NUMBER_SIZE]);
 
 const char *ls_batchtable_name(const struct ls_batchtable *table);
 

@@ -5,7 +5,7 @@
 ** reads its rows in the order of its keys: groups are then made one after the other, and what is
 ** stored of them is done. Where values are kept with the groups they will hardly fit, and where
 ** groups are computed as a whole that should be done once: then that order is the first choice. */
-#include "ext/pipeline_private.h"
+#include "ext/build_top.h"
 #include "ext/statement.h"
 
 /* A piece has a row for so many bytes that may be in memory, and ends within a group only where
@@ -15,9 +15,14 @@ enum { BYTES_A_ROW = 6400, MOST_PIECES = 10 };
 /* A build, in pieces. */
 struct build {
     struct ls_pipeline *pipeline;
+    struct ls_batchtable *table; /* of the result's rows */
+    struct ls_fill *fill;
     struct ls_runs runs;
     size_t most_bytes;
-    bool can_sort; /* and has not tried */
+    struct ls_build_top top;
+    bool can_sort;             /* and has not tried */
+    const struct stage *stage; /* whose rows a scan gives */
+    struct zs_batch *rows;     /* those of them that enter the circuit */
     char **message;
 };
 
@@ -30,10 +35,32 @@ static int store_and_forget(struct ls_pipeline *pipeline)
     return rc;
 }
 
-static void set_building(struct ls_pipeline *pipeline, bool is_building)
+static int begin_building(struct build *build)
 {
-    ls_overlay_build(pipeline->overlay, is_building);
-    ls_result_build(pipeline->result, is_building);
+    struct ls_pipeline *pipeline = build->pipeline;
+    const struct zsql_plan *plan = pipeline->plan;
+    int rc = SQLITE_OK;
+
+    if (build->table == NULL)
+        rc = ls_code_of(ls_batchtable_take(pipeline->db, pipeline->batchtables,
+            plan->operators[plan->n_operators - 1], &build->table));
+    if (rc == SQLITE_OK && build->fill == NULL)
+        rc = ls_code_of(ls_fill_new(pipeline->db, pipeline->batchtables, pipeline->schema,
+            pipeline->view, &build->fill));
+    if (rc != SQLITE_OK)
+        return rc;
+    ls_overlay_build(pipeline->overlay, build->fill);
+    ls_result_build(pipeline->result, build->table);
+    return ls_code_of(ls_build_top_begin(&build->top, pipeline, build->fill));
+}
+
+static void end_building(struct build *build)
+{
+    ls_overlay_build(build->pipeline->overlay, NULL);
+    ls_result_build(build->pipeline->result, NULL);
+    ls_batchtable_give_back(build->table);
+    ls_build_top_end(&build->top);
+    ls_fill_free(build->fill);
 }
 
 /* Stores, and goes on without looking back where the piece has ended its groups. An error,
@@ -52,25 +79,84 @@ static int store_piece(struct build *build)
     return rc;
 }
 
-/* SQLITE_DONE where the build is to begin anew, in order. */
-static int build_piece(void *ctx)
+static size_t size_of(const struct ls_pipeline *pipeline)
 {
-    struct build *build = ctx;
-    struct ls_pipeline *pipeline = build->pipeline;
-    int rc = ls_pipeline_step(pipeline, build->message);
+    return ls_overlay_size(pipeline->overlay) + ls_result_size(pipeline->result);
+}
 
-    ls_pipeline_reset(pipeline);
-    if (rc != SQLITE_OK ||
-        ls_overlay_size(pipeline->overlay) + ls_result_size(pipeline->result) <=
-            build->most_bytes)
+/* Where memory is full, rows of the result may be the same; else what is there is stored. SQLITE_DONE
+** where the build is to begin anew, in order. */
+static int make_room(struct build *build)
+{
+    int rc;
+
+    if (size_of(build->pipeline) <= build->most_bytes)
+        return SQLITE_OK;
+    rc = ls_code_of(ls_result_settle(build->pipeline->result));
+    if (rc != SQLITE_OK || size_of(build->pipeline) <= build->most_bytes / 2)
         return rc;
     return build->can_sort ? SQLITE_DONE : store_piece(build);
 }
 
-static int build_delta(void *ctx, struct zs_delta *delta)
+static int build_piece(void *ctx)
 {
-    (void)delta; /* the pipeline's */
-    return build_piece(ctx);
+    struct build *build = ctx;
+    int rc = ls_pipeline_step(build->pipeline, build->message);
+
+    ls_pipeline_reset(build->pipeline);
+    return rc == SQLITE_OK ? make_room(build) : rc;
+}
+
+static int take_into_result(struct build *build, struct zs_bytes row)
+{
+    int rc = ls_code_of(ls_result_add(build->pipeline->result, row, 1));
+
+    return rc == SQLITE_OK ? make_room(build) : rc;
+}
+
+static int take_into_top(struct build *build, struct zs_bytes key, struct zs_bytes row)
+{
+    int rc = ls_code_of(ls_build_top_add(&build->top, key, row));
+
+    return rc == SQLITE_OK && build->top.n_bytes > build->most_bytes
+               ? ls_build_top_write(&build->top, false)
+               : rc;
+}
+
+/* What an index gives comes several times on end. */
+static int add_row(struct zs_batch *rows, struct zs_bytes key, struct zs_bytes value)
+{
+    size_t n = zs_batch_len(rows);
+    const struct zs_item *last = n == 0 ? NULL : &zs_batch_items(rows)[n - 1];
+
+    if (last != NULL && zs_bytes_equal(last->key, key) && zs_bytes_equal(last->value, value))
+        return zs_batch_add_weight(rows, n - 1, 1);
+    return zs_batch_add(rows, key, value, 1);
+}
+
+/* A ls_row_fn. */
+static int take_row(void *ctx, struct zs_bytes key, struct zs_bytes value)
+{
+    struct build *build = ctx;
+    int rc;
+
+    if (build->stage->straight == TO_RESULT)
+        return take_into_result(build, value);
+    if (build->stage->straight == TO_TOP)
+        return take_into_top(build, key, value);
+    rc = ls_code_of(ls_runs_note(&build->runs, key));
+    if (rc == SQLITE_OK && ls_runs_end_piece(&build->runs, zs_batch_len(build->rows)))
+        rc = build_piece(build);
+    return rc == SQLITE_OK ? ls_code_of(add_row(build->rows, key, value)) : rc;
+}
+
+static int end_scan(struct build *build)
+{
+    const struct zs_delta *delta = &build->pipeline->delta;
+
+    if (zs_batch_len(build->rows) + zs_batch_len(delta->errors) > 0)
+        return build_piece(build);
+    return build->stage->straight == TO_TOP ? ls_build_top_write(&build->top, true) : SQLITE_OK;
 }
 
 /* What one aggregate alone makes of the rows of one source or join, nothing else keeping state,
@@ -135,27 +221,32 @@ static int begin_build(struct build *build)
     zs_buffer_reset(&build->runs.last);
     ls_pipeline_reset(pipeline);
     rc = empty_state(pipeline);
-    set_building(pipeline, rc == SQLITE_OK);
+    if (rc == SQLITE_OK)
+        rc = begin_building(build);
     return rc == SQLITE_OK ? ls_pipeline_step(pipeline, build->message) : rc;
 }
 
+/* The map over the source is operator 1. */
 static int build_from_source(struct build *build)
 {
     struct ls_pipeline *pipeline = build->pipeline;
+    struct ls_source *source = pipeline->sources[0];
     bool has_failing_row = false;
-    int rc = SQLITE_OK;
+    int rc = begin_build(build);
 
-    for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
-        if (one_by_one)
-            build->runs.are_sorted = build->can_sort = false;
+    build->rows = pipeline->delta.rows;
+    build->stage = &pipeline->stages[1];
+    if (rc == SQLITE_OK)
+        rc = ls_source_scan(
+            source, build->runs.are_sorted, take_row, build, &has_failing_row, build->message);
+    if (has_failing_row) {
+        build->runs.are_sorted = build->can_sort = false;
         rc = begin_build(build);
         if (rc == SQLITE_OK)
-            rc = ls_source_scan(pipeline->sources[0], one_by_one, &pipeline->delta,
-                &build->runs, build_delta, build, &has_failing_row);
-        if (rc == SQLITE_OK || !has_failing_row)
-            break;
+            rc = ls_source_scan_by_key(
+                source, &pipeline->delta, build->runs.piece_len, build_piece, build);
     }
-    return rc;
+    return rc == SQLITE_OK ? end_scan(build) : rc;
 }
 
 /* A join is scanned when those before it have been, and so when what it reads of operators is
@@ -170,9 +261,14 @@ static int build_from_joins(struct build *build, bool *is_failing)
     for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_operators; i++) {
         struct stage *stage = &pipeline->stages[i];
 
-        if (stage->join != NULL)
-            rc = ls_join_scan(stage->join, stage->rows, &build->runs, build_piece, build,
-                is_failing, build->message);
+        if (stage->join == NULL)
+            continue;
+        build->rows = stage->rows;
+        build->stage = stage;
+        rc = ls_join_scan(
+            stage->join, build->runs.are_sorted, take_row, build, is_failing, build->message);
+        if (rc == SQLITE_OK)
+            rc = end_scan(build);
     }
     pipeline->is_building = false;
     return rc;
@@ -200,7 +296,7 @@ int ls_pipeline_build(
     }
     if (rc == SQLITE_OK)
         rc = store_and_forget(pipeline);
-    set_building(pipeline, false);
+    end_building(&build);
     zs_buffer_clear(&build.runs.last);
     if (rc != SQLITE_OK && *message == NULL)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));

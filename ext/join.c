@@ -119,14 +119,12 @@ static int find_forms(struct ls_join *join, const struct zsql_difference *differ
     return rc == ZS_OK ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-/* The text in the forms that were found, in the order of an encoder's keys (NULL: in any). */
-static int prepare(struct ls_join *join, const struct zsql_template *template,
-    const struct ls_encoder *order, sqlite3_stmt **statement)
+/* The text in the forms that were found. */
+static int append_text(
+    struct ls_join *join, const struct zsql_template *template, sqlite3_str *text)
 {
-    sqlite3_str *text = sqlite3_str_new(join->db);
     int rc = SQLITE_OK;
 
-    *statement = NULL;
     for (size_t i = 0; rc == SQLITE_OK && i < template->n_pieces; i++) {
         const struct zsql_piece *piece = &template->pieces[i];
 
@@ -135,8 +133,16 @@ static int prepare(struct ls_join *join, const struct zsql_template *template,
             rc = ls_tables_append(join->tables, &join->join->reads[piece->occurrence],
                 (enum zsql_form)join->forms.data[i], text);
     }
-    if (order != NULL)
-        ls_runs_append_order(text, order, 1);
+    return rc;
+}
+
+static int prepare(
+    struct ls_join *join, const struct zsql_template *template, sqlite3_stmt **statement)
+{
+    sqlite3_str *text = sqlite3_str_new(join->db);
+    int rc = append_text(join, template, text);
+
+    *statement = NULL;
     if (rc == SQLITE_OK)
         return ls_prepare_text(join->db, statement, sqlite3_str_finish(text));
     sqlite3_free(sqlite3_str_finish(text));
@@ -175,7 +181,7 @@ static int variant_of(struct ls_join *join, const struct zsql_difference *differ
     if (made == NULL)
         return SQLITE_NOMEM;
     memcpy(made->forms, join->forms.data, join->forms.len);
-    rc = prepare(join, template, NULL, &made->statement);
+    rc = prepare(join, template, &made->statement);
     if (rc != SQLITE_OK) {
         sqlite3_free(made);
         return rc;
@@ -262,40 +268,23 @@ int ls_join_change(
     return rc;
 }
 
-/* The whole join as the tables are now, in the order that is asked for. */
-static int prepare_scan(
-    struct ls_join *join, const struct ls_runs *runs, sqlite3_stmt **statement, char **message)
+int ls_join_scan(struct ls_join *join, bool is_sorted, ls_row_fn *row, void *ctx,
+    bool *is_of_data, char **message)
 {
     const struct zsql_template *template = &join->join->text;
+    sqlite3_str *text = sqlite3_str_new(join->db);
     int rc = find_forms(join, NULL, template);
 
-    *statement = NULL;
+    *is_of_data = false;
     if (rc == SQLITE_OK)
-        rc = prepare(join, template, runs->are_sorted ? join->encoder : NULL, statement);
+        rc = append_text(join, template, text);
+    if (is_sorted)
+        ls_runs_append_order(text, join->encoder, 1);
+    if (rc == SQLITE_OK)
+        return ls_each_row(join->db, text, join->encoder, row, ctx, is_of_data, message);
+    sqlite3_free(sqlite3_str_finish(text));
     keep_message(join, rc, message);
     return rc;
-}
-
-int ls_join_scan(struct ls_join *join, struct zs_batch *rows, struct ls_runs *runs,
-    ls_join_piece_fn *piece, void *ctx, bool *is_of_data, char **message)
-{
-    sqlite3_stmt *statement;
-    int rc = prepare_scan(join, runs, &statement, message);
-
-    *is_of_data = false;
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        rc = encode_row(join, statement, is_of_data);
-        if (rc == SQLITE_OK)
-            rc = ls_code_of(ls_runs_note(runs, zs_buffer_bytes(&join->key)));
-        if (rc == SQLITE_OK && ls_runs_end_piece(runs, zs_batch_len(rows)))
-            rc = piece(ctx);
-        if (rc == SQLITE_OK)
-            rc = add_encoded(join, 1, rows);
-    }
-    if (rc == SQLITE_OK)
-        rc = end_run(join, statement, is_of_data, message);
-    sqlite3_finalize(statement);
-    return rc == SQLITE_OK && zs_batch_len(rows) > 0 ? piece(ctx) : rc;
 }
 
 static bool is_same(const struct zsql_read *a, const struct zsql_read *b)

@@ -6,6 +6,7 @@
 #include "core/batch.h"
 #include "ext/encoder.h"
 #include "ext/runs.h"
+#include "ext/each_row.h"
 #include "ext/tables.h"
 #include "sql/plan.h"
 
@@ -24,11 +25,9 @@ void ls_join_free(struct ls_join *join); /* accepts NULL; before the tables */
 ZS_CHECKED int ls_join_change(
     struct ls_join *join, struct zs_batch *rows, bool *is_of_data, char **message);
 
-/* Adds all of the join's rows to rows, in pieces, in the order of their keys if runs says so: piece
-** empties it. */
-typedef int ls_join_piece_fn(void *ctx);
-ZS_CHECKED int ls_join_scan(struct ls_join *join, struct zs_batch *rows, struct ls_runs *runs,
-    ls_join_piece_fn *piece, void *ctx, bool *is_of_data, char **message);
+/* Shows row each of the join's rows, in the order of their keys if is_sorted says so. */
+ZS_CHECKED int ls_join_scan(struct ls_join *join, bool is_sorted, ls_row_fn *row, void *ctx,
+    bool *is_of_data, char **message);
 
 /* The text of difference i where only what its occurrence reads has changed. NULL on error; free
 ** with sqlite3_free. */

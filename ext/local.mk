@@ -18,9 +18,12 @@ lockstep_sources = \
 	%D%/cursor.h %D%/cursor.c \
 	%D%/declaration.h %D%/declaration.c \
 	%D%/definition.h %D%/definition.c \
+	%D%/each_row.h %D%/each_row.c \
 	%D%/encoder.h %D%/encoder.c \
 	%D%/explain.h %D%/explain_private.h %D%/explain.c %D%/explain_words.c \
+	%D%/fill.h %D%/fill.c \
 	%D%/functions.h %D%/functions.c \
+	%D%/gather.h %D%/gather.c \
 	%D%/glance.h %D%/glance.c \
 	%D%/hidden.h %D%/hidden.c \
 	%D%/index_text.h %D%/index_text.c \
@@ -40,7 +43,8 @@ lockstep_sources = \
 	%D%/pending.h %D%/pending.c \
 	%D%/pieces.c \
 	%D%/picture.h %D%/picture.c \
-	%D%/pipeline.h %D%/pipeline_private.h %D%/pipeline.c %D%/build.c %D%/wiring.c \
+	%D%/pipeline.h %D%/pipeline_private.h %D%/pipeline.c %D%/wiring.c \
+	%D%/build.c %D%/build_top.h %D%/build_top.c \
 	%D%/plantable.h %D%/plantable.c \
 	%D%/policy.h %D%/policy.c \
 	%D%/pool.h %D%/pool.c \
@@ -49,6 +53,7 @@ lockstep_sources = \
 	%D%/rests.h %D%/rests.c \
 	%D%/runs.h %D%/runs.c \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_store.c \
+	%D%/result_build.c \
 	%D%/selection.h %D%/selection.c \
 	%D%/shadow.h %D%/shadow.c \
 	%D%/sink.h %D%/sink.c \

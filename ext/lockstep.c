@@ -120,6 +120,8 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
     if (rc == SQLITE_OK)
         rc = ls_checksum_register(db);
     if (rc == SQLITE_OK)
+        rc = ls_each_row_register(db);
+    if (rc == SQLITE_OK)
         rc = register_for_tests(connection);
     ls_connection_release(connection);
     return rc;

@@ -31,6 +31,7 @@ static const char *const statement_texts[N_STATEMENTS] = {
 struct ls_overlay {
     struct zs_cells cells;
     struct ls_layer layer;
+    struct ls_fill *fill;   /* of a build, else NULL */
     bool is_table_done;     /* a build has no more use for what is in the table */
     struct zs_buffer key;   /* holds what a method returns, or a key on its way */
     struct zs_buffer value; /* likewise */
@@ -327,10 +328,16 @@ void ls_overlay_distrust(struct ls_overlay *overlay)
     ls_layer_distrust(&overlay->layer);
 }
 
-void ls_overlay_build(struct ls_overlay *overlay, bool is_building)
+void ls_overlay_build(struct ls_overlay *overlay, struct ls_fill *fill)
 {
-    ls_layer_build(&overlay->layer, is_building);
-    overlay->is_table_done = is_building;
+    ls_layer_build(&overlay->layer, fill != NULL);
+    overlay->fill = fill;
+    overlay->is_table_done = fill != NULL;
+}
+
+void ls_overlay_note_filled(struct ls_overlay *overlay)
+{
+    overlay->is_table_done = false;
 }
 
 void ls_overlay_end_groups(struct ls_overlay *overlay)
@@ -428,12 +435,47 @@ static int store_cell(
     return overlay->layer.is_building ? ZS_OK : ls_layer_note(&overlay->layer, key, cell);
 }
 
+static int write_block(struct ls_overlay *overlay)
+{
+    int rc = ls_fill_replace(overlay->fill);
+
+    return rc == SQLITE_OK ? ZS_OK : ls_layer_failed(&overlay->layer, rc);
+}
+
+int ls_overlay_fill(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes value)
+{
+    int rc;
+
+    zs_buffer_reset(&overlay->value);
+    rc = zs_buffer_append(&overlay->value, value.data, value.len);
+    if (rc == ZS_OK)
+        rc = append_checksum(&overlay->value, key, value);
+    return rc == ZS_OK ? ls_fill_add(overlay->fill, key, zs_buffer_bytes(&overlay->value)) : rc;
+}
+
+/* The same in a build, where few are gone. */
+static int fill_cell(
+    void *ctx, size_t i, struct zs_bytes key, struct zs_bytes cell, bool *is_enough)
+{
+    struct ls_overlay *overlay = ctx;
+    int rc;
+
+    if (cell.data[0] != HERE)
+        return store_cell(ctx, i, key, cell, is_enough);
+    rc = ls_overlay_fill(overlay, key, stored_value(cell));
+    return rc == ZS_OK && ls_fill_len(overlay->fill) == LS_FILL_BLOCK ? write_block(overlay)
+                                                                      : rc;
+}
+
 int ls_overlay_store(struct ls_overlay *overlay)
 {
+    bool is_build = overlay->fill != NULL;
     int status;
 
     overlay->layer.n_added = 0;
-    status = ls_layer_walk(&overlay->layer, store_cell, overlay);
+    status = ls_layer_walk(&overlay->layer, is_build ? fill_cell : store_cell, overlay);
+    if (status == ZS_OK && is_build)
+        status = write_block(overlay);
     overlay->is_table_done = overlay->is_table_done && ls_overlay_pending(overlay) == 0;
     return status == ZS_OK      ? SQLITE_OK
            : status == ZS_NOMEM ? SQLITE_NOMEM

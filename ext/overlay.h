@@ -8,6 +8,7 @@
 #include "core/cells.h"
 #include "core/trace.h"
 #include "ext/api.h"
+#include "ext/fill.h"
 
 struct ls_overlay;
 
@@ -30,13 +31,19 @@ struct zs_cells *ls_overlay_cells(struct ls_overlay *overlay);
 ** the caller forgets when all of its writing has succeeded. */
 size_t ls_overlay_pending(const struct ls_overlay *overlay);
 ZS_CHECKED int ls_overlay_store(struct ls_overlay *overlay);
-int64_t ls_overlay_added(const struct ls_overlay *overlay); /* cells, by the last store; net */
+int64_t ls_overlay_added(
+    const struct ls_overlay *overlay); /* cells, by the last store; net; not of a build */
 void ls_overlay_forget(struct ls_overlay *overlay);
 void ls_overlay_distrust(struct ls_overlay *overlay);
 
-/* A build begins over an emptied table, or ends. Until something is stored, memory is all there is,
-** and nothing is looked up. */
-void ls_overlay_build(struct ls_overlay *overlay, bool is_building);
+/* A build begins over an emptied table, by way of fill (borrowed), or ends, with fill NULL. Until
+** something is stored, memory is all there is, and nothing is looked up. */
+void ls_overlay_build(struct ls_overlay *overlay, struct ls_fill *fill);
+
+/* Adds a cell to the block of it; and when that is written: its cells are to be looked up. */
+ZS_CHECKED int ls_overlay_fill(
+    struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes value);
+void ls_overlay_note_filled(struct ls_overlay *overlay);
 
 /* What a build has stored belongs to groups that are done: nothing is looked up until the next
 ** store. */

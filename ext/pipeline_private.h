@@ -28,7 +28,8 @@ struct stage {
     struct ls_refolds *refolds;
     struct zs_cells *groups;
     struct zs_trace *multiset;
-    struct zs_buffer key; /* of rows that get another one */
+    struct zs_buffer key;                            /* of rows that get another one */
+    enum { TO_CIRCUIT, TO_RESULT, TO_TOP } straight; /* where alone its rows go in a build */
 };
 
 struct ls_pipeline {

@@ -216,20 +216,28 @@ static int change_cell(void *ctx, size_t i, const struct zs_bytes *old, struct z
     if (rc != ZS_OK)
         return rc;
     *value = zs_buffer_bytes(&result->record);
-    if (result->layer.is_building)
-        ls_layer_weigh(&result->layer, row_change->place.len + value->len);
     *change = is_as_stored ? ZS_CELL_IS_REMOVED : ZS_CELL_IS_PUT;
     return ZS_OK;
+}
+
+int ls_result_note(
+    struct ls_result *result, struct zs_bytes place, struct zs_bytes row, int64_t weight)
+{
+    struct row_change change = {result, place, row, weight};
+
+    return zs_cells_update(result->layer.memory, &change.place, 1, change_cell, &change);
 }
 
 static int result_apply(
     struct zs_trace *trace, struct zs_bytes key, struct zs_bytes row, int64_t weight)
 {
     struct ls_result *result = (struct ls_result *)trace;
-    struct row_change change = {result, result->location->n_keys > 0 ? key : row, row, weight};
+    struct zs_bytes place = result->location->n_keys > 0 ? key : row;
 
-    ls_shown_touch(result, change.place);
-    return zs_cells_update(result->layer.memory, &change.place, 1, change_cell, &change);
+    if (result->layer.is_building)
+        return ls_built_add(result, place, row, weight);
+    ls_shown_touch(result, place);
+    return ls_result_note(result, place, row, weight);
 }
 
 static int result_begin(struct zs_trace *trace)
@@ -294,6 +302,8 @@ int ls_result_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
     if (rc == ZS_OK)
         rc = ls_layer_init(&made->layer, db, alloc, schema, view);
     if (rc == ZS_OK)
+        rc = ls_gather_new(&made->built.rows);
+    if (rc == ZS_OK)
         *result = made;
     else
         ls_result_free(made);
@@ -309,6 +319,8 @@ void ls_result_free(struct ls_result *result)
     zs_buffer_clear(&result->row);
     zs_buffer_clear(&result->record);
     ls_shown_clear(&result->shown);
+    sqlite3_finalize(result->built.insert);
+    ls_gather_free(result->built.rows);
     sqlite3_free(result);
 }
 
@@ -326,21 +338,12 @@ void ls_result_forget(struct ls_result *result)
 {
     ls_shown_forget(&result->shown);
     ls_layer_forget(&result->layer);
+    ls_built_forget(result);
 }
 
 void ls_result_distrust(struct ls_result *result)
 {
     ls_layer_distrust(&result->layer);
-}
-
-void ls_result_build(struct ls_result *result, bool is_building)
-{
-    ls_layer_build(&result->layer, is_building);
-}
-
-size_t ls_result_size(const struct ls_result *result)
-{
-    return ls_layer_size(&result->layer);
 }
 
 int ls_result_code(const struct ls_result *result)

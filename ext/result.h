@@ -5,6 +5,8 @@
 
 #include "core/row.h"
 #include "core/trace.h"
+#include "ext/api.h"
+#include "ext/batchtable.h"
 #include "ext/encoder.h"
 
 struct ls_result;
@@ -47,12 +49,17 @@ int64_t ls_result_added(const struct ls_result *result); /* rows, by the last st
 void ls_result_forget(struct ls_result *result);
 void ls_result_distrust(struct ls_result *result);
 
-/* A build begins over an emptied table, or ends. While it lasts nothing is looked up: rows are taken
-** to be new until a store finds one in the table. */
-void ls_result_build(struct ls_result *result, bool is_building);
+/* A build begins over an emptied table, or ends, with rows NULL; a batchtable of the view's columns,
+** borrowed. While it lasts nothing is looked up, and nothing can be rolled back or shown: rows are
+** taken to be new until a store finds one in the table. */
+void ls_result_build(struct ls_result *result, struct ls_batchtable *rows);
 
-/* About how many bytes a build has in memory. */
+/* Adds a row, past the trace. */
+ZS_CHECKED int ls_result_add(struct ls_result *result, struct zs_bytes row, int64_t weight);
+
+/* About how many bytes a build has in memory; and makes them fewer, where rows repeat. */
 size_t ls_result_size(const struct ls_result *result);
+ZS_CHECKED int ls_result_settle(struct ls_result *result);
 
 /* For readers. Reckons with what has changed since it was called last; what the following say holds
 ** until the result changes. ZS_NOMEM, ZS_CORRUPT. O(changes * log pending). */

@@ -1,8 +1,9 @@
-/* Shared by result.c, which keeps what is pending, result_show.c, which lets readers see it, and
-** result_store.c, which writes it. */
+/* Shared by result.c, which keeps what is pending, result_show.c, which lets readers see it,
+** result_store.c, which writes it, and result_build.c, which makes all of it anew. */
 #ifndef LS_RESULT_PRIVATE_H
 #define LS_RESULT_PRIVATE_H
 
+#include "ext/gather.h"
 #include "ext/hidden.h"
 #include "ext/layer.h"
 #include "ext/result.h"
@@ -27,6 +28,14 @@ struct ls_shown {
     struct zs_buffer key, other, old; /* in the making */
 };
 
+/* What a build has of it. */
+struct ls_built {
+    struct ls_batchtable *table; /* borrowed; NULL: no build is on */
+    sqlite3_stmt *insert;        /* of all of its rows */
+    struct ls_gather *rows;      /* under the hashes of their locations */
+    bool has_met;                /* a row that was stored has come again */
+};
+
 struct ls_result {
     struct zs_trace trace;
     const struct ls_location *location;
@@ -36,6 +45,7 @@ struct ls_result {
     struct zs_buffer row;  /* a stored row on its way */
     struct zs_buffer record;
     struct ls_shown shown;
+    struct ls_built built;
 };
 
 /* A record, as bytes: this head, then entries. The first entry is the row in the table, where
@@ -68,6 +78,22 @@ ZS_CHECKED int ls_record_append(struct zs_buffer *record, int64_t weight, struct
 ** overwritten. */
 ZS_CHECKED int ls_record_change(struct ls_result *result, struct zs_bytes bytes,
     struct zs_bytes row, int64_t weight, bool *is_as_stored);
+
+/* Notes a change of a row at its location. */
+ZS_CHECKED int ls_result_note(
+    struct ls_result *result, struct zs_bytes place, struct zs_bytes row, int64_t weight);
+
+/* In a build: adds a row under its location; writes all, SQLite's code; forgets all. */
+ZS_CHECKED int ls_built_add(
+    struct ls_result *result, struct zs_bytes place, struct zs_bytes row, int64_t weight);
+ZS_CHECKED int ls_built_store(struct ls_result *result);
+void ls_built_forget(struct ls_result *result);
+
+/* Writes what is noted. */
+ZS_CHECKED int ls_result_store_noted(struct ls_result *result);
+
+/* SQLite's code of a status. */
+int ls_result_code_of(const struct ls_result *result, int status);
 
 /* The one row that is left of a record, weight 0 for none; false where that is not so. */
 bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *entry);

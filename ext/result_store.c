@@ -169,7 +169,7 @@ static int by_home(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int code_of(const struct ls_result *result, int status)
+int ls_result_code_of(const struct ls_result *result, int status)
 {
     return status == ZS_CALLBACK ? result->layer.code : ls_code_of(status);
 }
@@ -191,7 +191,7 @@ static int close_gap(struct ls_result *result, int64_t gap, bool *has_moved)
         if (rc == ZS_OK && found)
             rc = ls_result_place(result, zs_buffer_bytes(&result->row), &result->slot, &place);
         if (rc != ZS_OK || !found)
-            return code_of(result, rc);
+            return ls_result_code_of(result, rc);
         home = ls_result_home(result, place);
         /* May it stand at the gap? Only if its home is not behind the gap. */
         if ((((uint64_t)rowid - (uint64_t)home) & result->hash_mask) <
@@ -281,7 +281,7 @@ static int add_to_stored(
 {
     int64_t stored_weight;
     bool is_taken;
-    int rc = code_of(result, ls_result_read(result, rowid, &stored_weight, is_same));
+    int rc = ls_result_code_of(result, ls_result_read(result, rowid, &stored_weight, is_same));
 
     *is_same = rc == SQLITE_OK && zs_bytes_equal(row, zs_buffer_bytes(&result->row));
     if (!*is_same)
@@ -325,7 +325,7 @@ static int store_one(struct ls_result *result, const struct changes *changes,
     else if (*has_moved)
         status = ls_result_locate(result, place, record);
     if (status != ZS_OK)
-        return code_of(result, status);
+        return ls_result_code_of(result, status);
     if (change->weight == 0)
         rc = delete_row(result, record->rowid, has_moved);
     else if (which == LS_INSERT)
@@ -334,11 +334,11 @@ static int store_one(struct ls_result *result, const struct changes *changes,
         rc = write_row(result, which, record->rowid, row, change->weight, &is_taken);
     record->stored_weight = change->weight;
     if (rc == SQLITE_OK && !result->layer.is_building)
-        rc = code_of(result, ls_result_remember(result, place, record, row));
+        rc = ls_result_code_of(result, ls_result_remember(result, place, record, row));
     return rc;
 }
 
-int ls_result_store(struct ls_result *result)
+int ls_result_store_noted(struct ls_result *result)
 {
     struct changes changes = {.result = result};
     bool has_moved = false;
@@ -350,7 +350,7 @@ int ls_result_store(struct ls_result *result)
     zs_buffer_init(&changes.bytes, &ls_alloc);
     zs_buffer_init(&changes.met, &ls_alloc);
     result->layer.code = SQLITE_OK;
-    rc = code_of(result, ls_layer_walk(&result->layer, copy_change, &changes));
+    rc = ls_result_code_of(result, ls_layer_walk(&result->layer, copy_change, &changes));
     if (rc == SQLITE_OK && changes.n > 0)
         qsort(changes.list, changes.n, sizeof(*changes.list), by_home);
     for (size_t i = 0; rc == SQLITE_OK && i < changes.n; i++)
@@ -361,4 +361,9 @@ int ls_result_store(struct ls_result *result)
     zs_buffer_clear(&changes.bytes);
     zs_buffer_clear(&changes.met);
     return rc;
+}
+
+int ls_result_store(struct ls_result *result)
+{
+    return result->layer.is_building ? ls_built_store(result) : ls_result_store_noted(result);
 }

@@ -310,8 +310,7 @@ int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 l
     return ls_source_reconcile(source, from, last, delta, is_lost);
 }
 
-/* Row by row, for a table of which some row fails. */
-static int scan_by_key(struct ls_source *source, struct zs_delta *delta, size_t rows,
+int ls_source_scan_by_key(struct ls_source *source, struct zs_delta *delta, size_t rows,
     ls_piece_fn *piece, void *ctx)
 {
     struct zs_value *key = zs_alloc_get(&ls_alloc, (size_t)source->n_key * sizeof(*key));
@@ -323,7 +322,7 @@ static int scan_by_key(struct ls_source *source, struct zs_delta *delta, size_t 
         if (rc == SQLITE_OK)
             rc = ls_source_add_one(source, LS_BY_KEY, 0, key, 1, delta);
         if (rc == SQLITE_OK && zs_batch_len(delta->rows) + zs_batch_len(delta->errors) >= rows)
-            rc = piece(ctx, delta);
+            rc = piece(ctx);
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
@@ -333,44 +332,13 @@ static int scan_by_key(struct ls_source *source, struct zs_delta *delta, size_t 
     return rc;
 }
 
-static int scan_at_once(struct ls_source *source, struct zs_delta *delta, struct ls_runs *runs,
-    ls_piece_fn *piece, void *ctx)
+int ls_source_scan(struct ls_source *source, bool is_sorted, ls_row_fn *row, void *ctx,
+    bool *has_failing_row, char **message)
 {
-    int which = runs->are_sorted ? LS_SORTED : LS_ALL;
-    sqlite3_stmt *statement;
-    int status = ZS_OK;
-    int rc = ls_source_prepared(source, which, &statement);
+    sqlite3_str *text = sqlite3_str_new(source->db);
 
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, LS_WEIGHT_PARAMETER, 1);
-    while (rc == SQLITE_OK && status == ZS_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        status = ls_encode(
-            source->encoder, statement, LS_FIRST_COLUMN, &source->key, &source->value);
-        if (status == ZS_OK)
-            status = ls_runs_note(runs, zs_buffer_bytes(&source->key));
-        if (status == ZS_OK && ls_runs_end_piece(runs, zs_batch_len(delta->rows)))
-            rc = piece(ctx, delta);
-        if (rc == SQLITE_OK && status == ZS_OK)
-            status = zs_batch_add(
-                delta->rows, zs_buffer_bytes(&source->key), zs_buffer_bytes(&source->value), 1);
-    }
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(statement);
-    else if (source->statements[which] != NULL)
-        (void)sqlite3_reset(source->statements[which]);
-    return rc != SQLITE_OK ? rc : ls_code_of(status);
-}
-
-int ls_source_scan(struct ls_source *source, bool one_by_one, struct zs_delta *delta,
-    struct ls_runs *runs, ls_piece_fn *piece, void *ctx, bool *has_failing_row)
-{
-    int rc = one_by_one ? scan_by_key(source, delta, runs->piece_len, piece, ctx)
-                        : scan_at_once(source, delta, runs, piece, ctx);
-
-    *has_failing_row = !one_by_one && is_fault_of_data(source, rc, LS_ALL);
-    if (rc == SQLITE_OK && zs_batch_len(delta->rows) + zs_batch_len(delta->errors) > 0)
-        rc = piece(ctx, delta);
-    return rc;
+    ls_source_append_text(source, text, is_sorted ? LS_SORTED : LS_ALL);
+    return ls_each_row(source->db, text, source->encoder, row, ctx, has_failing_row, message);
 }
 
 /* "row id=5 of t". */

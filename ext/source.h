@@ -6,6 +6,7 @@
 #include "core/batch.h"
 #include "ext/encoder.h"
 #include "ext/runs.h"
+#include "ext/each_row.h"
 #include "ext/table.h"
 #include "sql/plan.h"
 
@@ -45,12 +46,14 @@ ZS_CHECKED int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlit
 ** "malformed JSON (row id=5 of t)". Free with sqlite3_free. SQLite's code. */
 ZS_CHECKED int ls_source_explain(struct ls_source *source, struct zs_bytes key, char **said);
 
-/* Reads the whole table in pieces, in the order of the map's keys if runs says so: fills delta,
-** calls piece, which empties it. *has_failing_row is set, with an error code, where some row's
-** expressions fail: begin anew with one_by_one, which is slower, in no order, and adds an error in
-** place of such a row. */
-typedef int ls_piece_fn(void *ctx, struct zs_delta *delta);
-ZS_CHECKED int ls_source_scan(struct ls_source *source, bool one_by_one, struct zs_delta *delta,
-    struct ls_runs *runs, ls_piece_fn *piece, void *ctx, bool *has_failing_row);
+/* Shows row each row of the whole table, in the order of the map's keys if is_sorted says so.
+** *has_failing_row is set, with an error code, where some row's expressions fail: begin anew with the
+** other, which is slower, in no order, and has an error in place of such a row: it fills delta up to
+** so many rows and calls piece, which empties it, as long as there are more. */
+ZS_CHECKED int ls_source_scan(struct ls_source *source, bool is_sorted, ls_row_fn *row,
+    void *ctx, bool *has_failing_row, char **message);
+typedef int ls_piece_fn(void *ctx);
+ZS_CHECKED int ls_source_scan_by_key(struct ls_source *source, struct zs_delta *delta,
+    size_t rows, ls_piece_fn *piece, void *ctx);
 
 #endif

@@ -6,14 +6,14 @@
 #include "ext/capture.h"
 #include "ext/source.h"
 
-/* The statements of a source. The first five give rows of the map: of a run of the log, of one row
-** of it, of the base row of a key, of the whole table. */
+/* The statements of a source. The first three give rows of the map: of a run of the log, of one row
+** of it, of the base row of a key; two more those of the whole table, without a weight. */
 enum {
     LS_RUN,
     LS_ONE,
     LS_BY_KEY,
     LS_ALL,
-    LS_SORTED,  /* the same in the order of the keys */
+    LS_SORTED,  /* in the order of the keys */
     LS_LAST,    /* the log's last position */
     LS_COUNT,   /* how many rows a run of it has that a trigger can have written */
     LS_SIZE,    /* the span of the table's rowids */
@@ -24,7 +24,7 @@ enum {
     LS_N_SOURCE_STATEMENTS
 };
 
-/* The columns of the first five: the weight, 0 or NULL for a row of the log that asks for more than
+/* The columns of the first three: the weight, 0 or NULL for a row of the log that asks for more than
 ** adding up; then the map's. A run of the log has them as arguments of lockstep_take (source.c),
 ** behind the source, bound to LS_SOURCE_PARAMETER. */
 enum { LS_WEIGHT_COLUMN, LS_FIRST_COLUMN };

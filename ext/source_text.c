@@ -84,12 +84,17 @@ static void append_from(const struct ls_source *source, sqlite3_str *text, int w
 
 static void append_map(const struct ls_source *source, sqlite3_str *text, int which)
 {
+    bool is_all = which == LS_ALL || which == LS_SORTED;
+
     if (which == LS_RUN && source->takes_inside)
         sqlite3_str_appendf(text, "SELECT lockstep_take(?%d, lockstep_w", LS_SOURCE_PARAMETER);
     else
-        sqlite3_str_appendf(text, "SELECT lockstep_w");
+        sqlite3_str_appendf(text, is_all ? "SELECT" : "SELECT lockstep_w");
     for (size_t i = 0; i < source->map->n_columns; i++)
-        sqlite3_str_appendf(text, ", %s", source->map->expressions[i]);
+        sqlite3_str_appendf(
+            text, is_all && i == 0 ? " %s" : ", %s", source->map->expressions[i]);
+    if (is_all && source->map->n_columns == 0)
+        sqlite3_str_appendf(text, " NULL");
     if (which == LS_RUN && source->takes_inside)
         sqlite3_str_appendf(text, ")");
     append_from(source, text, which);
@@ -97,7 +102,7 @@ static void append_map(const struct ls_source *source, sqlite3_str *text, int wh
         sqlite3_str_appendf(text, " WHERE %s OR (%s)",
             which == LS_RUN ? "lockstep_w IS NOT TRUE" : "0", source->map->condition);
     if (which == LS_SORTED)
-        ls_runs_append_order(text, source->encoder, LS_FIRST_COLUMN + 1);
+        ls_runs_append_order(text, source->encoder, 1);
 }
 
 /* "a, b" of the key, with something around each. */

@@ -3,6 +3,8 @@
 
 #include "ext/statement.h"
 
+enum { MOST_SHOWN = 10000 }; /* rows of a top that a build keeps apart */
+
 /* The second input carries errors as rows; here they become errors. */
 static int as_errors(void *ctx, const struct zs_batch *in, struct zs_delta *out)
 {
@@ -33,6 +35,48 @@ static const struct zsql_operator *consumer_of(const struct zsql_plan *plan, siz
         output = reader;
     }
     return NULL;
+}
+
+/* The one operator that reads another's rows, and reads them once; NULL where there is none, or more
+** than that. */
+static const struct zsql_operator *only_reader(
+    const struct zsql_plan *plan, const struct zsql_operator *output)
+{
+    const struct zsql_operator *only = NULL;
+    size_t n = output->is_read;
+
+    for (size_t i = 0; i < plan->n_operators; i++) {
+        const struct zsql_operator *reader = plan->operators[i];
+
+        n += reader->input == output;
+        for (size_t k = 0; k < reader->n_inputs; k++)
+            n += reader->inputs[k] == output;
+        if (reads(reader, output))
+            only = reader;
+    }
+    return n == 1 ? only : NULL;
+}
+
+static bool is_small_top(const struct zsql_operator *reader)
+{
+    return reader->kind == ZSQL_TOP && reader->limit >= 0 && reader->limit <= MOST_SHOWN &&
+           reader->offset <= MOST_SHOWN;
+}
+
+/* Are the rows of an operator the result's, sums apart; or those that the result shows the first of? */
+static int straight_to(const struct zsql_plan *plan, size_t i)
+{
+    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
+    const struct zsql_operator *output = plan->operators[i];
+    const struct zsql_operator *reader = only_reader(plan, output);
+
+    if (reader == root && is_small_top(reader) && !root->is_read)
+        return TO_TOP;
+    while (reader != NULL && reader->kind == ZSQL_PLUS) {
+        output = reader;
+        reader = only_reader(plan, output);
+    }
+    return output == root && !root->is_read ? TO_RESULT : TO_CIRCUIT;
 }
 
 static size_t number_in(const struct zsql_plan *plan, const struct zsql_operator *operator)
@@ -273,6 +317,7 @@ static int add_operator(struct ls_pipeline *pipeline, size_t i, struct zs_stream
         &stage->encoder, output, consumer_of(pipeline->plan, i), pipeline->utf16);
 
     stage->pipeline = pipeline;
+    stage->straight = straight_to(pipeline->plan, i);
     zs_buffer_init(&stage->key, &ls_alloc);
     if (output->input != NULL)
         in = streams[number_in(pipeline->plan, output->input)];

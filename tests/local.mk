@@ -381,6 +381,14 @@ tests_test_relation_SOURCES = %D%/test_relation.c $(live_sources) \
 tests_test_relation_CPPFLAGS = $(AM_CPPFLAGS) -DSQLITE_CORE
 tests_test_relation_CFLAGS = $(test_cflags)
 tests_test_relation_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_gather
+TESTS += tests/test_gather
+tests_test_gather_SOURCES = %D%/test_gather.c $(live_sources) \
+	%D%/random.h %D%/random.c %D%/must.h
+tests_test_gather_CPPFLAGS = $(AM_CPPFLAGS) -DSQLITE_CORE
+tests_test_gather_CFLAGS = $(test_cflags)
+tests_test_gather_LDADD = $(live_ldadd)
+
 check_PROGRAMS += tests/test_made
 TESTS += tests/test_made
 tests_test_made_SOURCES = %D%/test_made.c $(live_sources) \

@@ -102,6 +102,31 @@ START_TEST(rows_whose_hashes_collide_are_found)
 }
 END_TEST
 
+/* All of them are made and written at once. */
+START_TEST(a_build_places_rows_whose_hashes_collide)
+{
+    struct random random = random_new((uint64_t)_i);
+
+    for (int round = 0; round < 6; round++) {
+        sqlite3 *db = open_weak(live_path(), views[_i].bits);
+
+        run(db, "CREATE TABLE t(id INTEGER PRIMARY KEY, k, x INT)");
+        for (int i = 0; i < 40; i++)
+            write_some(db, &random, views[_i].n_values);
+        if (round % 2 == 1)
+            run(db, "SELECT lockstep_build_bytes(300)");
+        run(db, "CREATE VIRTUAL TABLE v USING lockstep(%s)", views[_i].select);
+        must_be_stored(db);
+        write_some(db, &random, views[_i].n_values);
+        must_be_stored(db);
+        run(db, "INSERT INTO v(lockstep) VALUES('rebuild')");
+        must_be_stored(db);
+        live_close(db);
+        live_clean();
+    }
+}
+END_TEST
+
 /* Views whose builds store often, of each kind of state. */
 static const char *const built[] = {
     "SELECT x FROM t",
@@ -120,6 +145,13 @@ static const char *const built[] = {
     "SELECT g, min(x) AS least, sum(CASE WHEN x > 50 THEN 9223372036854775807 END) AS fails"
     " FROM t GROUP BY g",
     "SELECT x FROM t ORDER BY s, x LIMIT 7",
+    "SELECT s FROM t ORDER BY s DESC LIMIT 30 OFFSET 20",
+    "SELECT x FROM t ORDER BY x LIMIT 0",
+    "SELECT a.x FROM t a JOIN t b ON b.id = a.x ORDER BY b.s, a.x LIMIT 9",
+    "SELECT x FROM t UNION ALL SELECT g FROM t ORDER BY 1 LIMIT 5",
+    "SELECT g, x FROM t UNION ALL SELECT x, g FROM t WHERE id % 2",
+    "SELECT id FROM t WHERE x IN (SELECT g FROM t WHERE s > 'C') AND id NOT IN (SELECT x FROM "
+    "t)",
     "SELECT a.x, b.s FROM t a JOIN t b ON b.id = a.x",
     "SELECT b.s, min(a.x) AS least FROM t a JOIN t b ON b.id = a.x GROUP BY b.s",
     "SELECT g, x FROM t UNION SELECT x, g FROM t",
@@ -184,6 +216,7 @@ int main(void)
     random_announce();
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_add_loop_test(tests, rows_whose_hashes_collide_are_found, 0, N_VIEWS);
+    tcase_add_loop_test(tests, a_build_places_rows_whose_hashes_collide, 0, N_VIEWS);
     tcase_add_loop_test(tests, a_build_in_pieces_leaves_what_a_build_at_once_does, 0, N_BUILT);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,129 @@
+/* Rows are taken by an aggregate: there a row costs a third less than given out by sqlite3_step, as
+** each value that is read of a row given out takes the connection's mutex. Those that have more
+** columns than a function may have arguments are given out. */
+#include "ext/each_row.h"
+
+#include "ext/statement.h"
+
+#define POINTER "lockstep scan" /* the type of a bound scan */
+
+enum { MOST_ARGUMENTS = 100 };
+
+struct scan {
+    sqlite3 *db;
+    const struct ls_encoder *encoder;
+    ls_row_fn *row;
+    void *ctx;
+    struct zs_buffer key;
+    struct zs_buffer value;
+    int rc;             /* of row */
+    bool has_bad_value; /* in a row, which can't be encoded */
+};
+
+static int show(struct scan *scan, int status)
+{
+    scan->rc = ls_code_of(status);
+    scan->has_bad_value = status == ZS_REFUSED;
+    if (scan->rc == SQLITE_OK)
+        scan->rc =
+            scan->row(scan->ctx, zs_buffer_bytes(&scan->key), zs_buffer_bytes(&scan->value));
+    return scan->rc;
+}
+
+/* lockstep_show(scan, column, ...) */
+static void step(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+    struct scan *scan = argc > 0 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
+    int rc;
+
+    if (scan == NULL)
+        return; /* a statement of the user's */
+    rc = show(scan, ls_encode_arguments(scan->encoder, argv + 1, &scan->key, &scan->value));
+    /* Not as memory that is lacking, for which SQLite would roll the transaction back by itself. */
+    if (rc != SQLITE_OK)
+        sqlite3_result_error(context, sqlite3_errmsg(scan->db), -1);
+}
+
+static void end(sqlite3_context *context)
+{
+    (void)context; /* every row has been shown */
+}
+
+int ls_each_row_register(sqlite3 *db)
+{
+    return sqlite3_create_function_v2(
+        db, "lockstep_show", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL, step, end, NULL);
+}
+
+/* A SELECT of the function over the text's columns. */
+static char *wrapped(const char *text, size_t n_columns)
+{
+    sqlite3_str *all = sqlite3_str_new(NULL);
+
+    sqlite3_str_appendf(all, "WITH \"lockstep rows\"");
+    for (size_t i = 0; i < n_columns; i++)
+        sqlite3_str_appendf(all, "%sc%d", i == 0 ? "(" : ", ", (int)i);
+    sqlite3_str_appendf(
+        all, "%s AS (%s) SELECT lockstep_show(?1", n_columns == 0 ? "" : ")", text);
+    for (size_t i = 0; i < n_columns; i++)
+        sqlite3_str_appendf(all, ", c%d", (int)i);
+    sqlite3_str_appendf(all, ") FROM \"lockstep rows\"");
+    return sqlite3_str_finish(all);
+}
+
+static int run(struct scan *scan, sqlite3_stmt *statement, bool is_inside)
+{
+    int rc;
+
+    if (is_inside) {
+        rc = sqlite3_bind_pointer(statement, 1, scan, POINTER, NULL);
+        return rc == SQLITE_OK ? ls_run(statement) : rc;
+    }
+    while (scan->rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        (void)show(scan, ls_encode(scan->encoder, statement, 0, &scan->key, &scan->value));
+    return sqlite3_reset(statement);
+}
+
+/* A statement that compiles, and yet fails in a way that data can cause, does so because of them. */
+static bool is_fault_of_data(struct scan *scan, sqlite3_stmt *statement, int rc)
+{
+    sqlite3_stmt *probe;
+    bool compiles;
+
+    if (!ls_is_data_error(rc))
+        return false;
+    compiles =
+        sqlite3_prepare_v2(scan->db, sqlite3_sql(statement), -1, &probe, NULL) == SQLITE_OK;
+    sqlite3_finalize(probe);
+    return compiles;
+}
+
+int ls_each_row(sqlite3 *db, sqlite3_str *text, const struct ls_encoder *encoder,
+    ls_row_fn *row, void *ctx, bool *is_of_data, char **message)
+{
+    struct scan scan = {.db = db, .encoder = encoder, .row = row, .ctx = ctx};
+    bool is_inside = encoder->n_columns <= MOST_ARGUMENTS &&
+                     (int)encoder->n_columns < sqlite3_limit(db, SQLITE_LIMIT_FUNCTION_ARG, -1);
+    char *plain = sqlite3_str_finish(text);
+    sqlite3_stmt *statement = NULL;
+    int rc = plain == NULL ? SQLITE_NOMEM : SQLITE_OK;
+
+    zs_buffer_init(&scan.key, &ls_alloc);
+    zs_buffer_init(&scan.value, &ls_alloc);
+    if (rc == SQLITE_OK)
+        rc = ls_prepare_text(
+            db, &statement, is_inside ? wrapped(plain, encoder->n_columns) : plain);
+    if (is_inside)
+        sqlite3_free(plain);
+    if (statement != NULL)
+        rc = run(&scan, statement, is_inside);
+    *is_of_data = scan.has_bad_value;
+    if (rc != SQLITE_OK && scan.rc == SQLITE_OK) {
+        *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));
+        *is_of_data = statement != NULL && is_fault_of_data(&scan, statement, rc);
+    }
+    sqlite3_finalize(statement);
+    zs_buffer_clear(&scan.key);
+    zs_buffer_clear(&scan.value);
+    return scan.rc != SQLITE_OK ? scan.rc : rc;
+}
