@@ -147,6 +147,8 @@ static int take_row(void *ctx, struct zs_bytes key, struct zs_bytes value)
     rc = ls_code_of(ls_runs_note(&build->runs, key));
     if (rc == SQLITE_OK && ls_runs_end_piece(&build->runs, zs_batch_len(build->rows)))
         rc = build_piece(build);
+    if (zs_batch_len(build->rows) == 0)
+        ls_runs_begin_piece(&build->runs);
     return rc == SQLITE_OK ? ls_code_of(add_row(build->rows, key, value)) : rc;
 }
 

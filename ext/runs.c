@@ -13,14 +13,19 @@ int ls_runs_note(struct ls_runs *runs, struct zs_bytes key)
     return zs_buffer_append(&runs->last, key.data, key.len);
 }
 
-bool ls_runs_end_piece(struct ls_runs *runs, size_t n_rows)
+void ls_runs_begin_piece(struct ls_runs *runs)
 {
-    if (n_rows == 0)
-        runs->used_before = *runs->used;
-    else if (*runs->used > runs->used_before + runs->most_bytes)
-        return true;
-    return n_rows >= runs->piece_len &&
-           (!runs->are_sorted || runs->begins || n_rows >= runs->most_rows);
+    runs->used_before = *runs->used;
+}
+
+bool ls_runs_end_piece(const struct ls_runs *runs, size_t n_rows)
+{
+    size_t used = *runs->used > runs->used_before ? *runs->used - runs->used_before : 0;
+
+    if (n_rows == 0 || (n_rows < runs->piece_len && used <= runs->most_bytes))
+        return false;
+    return !runs->are_sorted || runs->begins || n_rows >= runs->most_rows ||
+           used > 2 * runs->most_bytes;
 }
 
 void ls_runs_append_order(sqlite3_str *text, const struct ls_encoder *encoder, int first)

@@ -7,11 +7,11 @@
 #include "ext/encoder.h"
 
 struct ls_runs {
-    size_t piece_len;   /* so many rows a piece */
-    size_t most_rows;   /* where it ends within a group */
-    size_t most_bytes;  /* in a piece, however few rows they are */
+    size_t piece_len;  /* so many rows a piece */
+    size_t most_rows;  /* where it ends within a group */
+    size_t most_bytes; /* in a piece, however few rows they are; twice as many within a group */
     const size_t *used; /* borrowed: what is allocated, the piece with it */
-    size_t used_before; /* the piece */
+    size_t used_before; /* the piece began */
     bool are_sorted;    /* asked for at first; false when a key has not ascended */
     bool begins;        /* the last key noted is another than the one before */
     struct zs_buffer last;
@@ -20,8 +20,10 @@ struct ls_runs {
 /* Notes the key of the next row. ZS_NOMEM. */
 ZS_CHECKED int ls_runs_note(struct ls_runs *runs, struct zs_bytes key);
 
+void ls_runs_begin_piece(struct ls_runs *runs);
+
 /* May a piece of so many rows end before the row whose key was noted last? */
-bool ls_runs_end_piece(struct ls_runs *runs, size_t n_rows);
+bool ls_runs_end_piece(const struct ls_runs *runs, size_t n_rows);
 
 /* " ORDER BY 1 COLLATE "BINARY", ...", the encoder's columns being numbered from first on. */
 void ls_runs_append_order(sqlite3_str *text, const struct ls_encoder *encoder, int first);
