@@ -69,7 +69,7 @@ lockstep_sources = \
 	%D%/table.h %D%/table.c \
 	%D%/tables.h %D%/tables.c \
 	%D%/trigger.h %D%/trigger.c \
-	%D%/view.h %D%/view.c \
+	%D%/view.h %D%/view.c %D%/levels.c %D%/refresh.c \
 	%D%/viewtable.h %D%/viewtable.c
 lockstep_la_SOURCES = $(lockstep_sources)
 lockstep_la_LIBADD = libzsql.la libzset.la

@@ -178,6 +178,14 @@ void ls_view_drop_overlay(struct ls_view *view);
 /* Undoes what was stepped in the middle of a statement. */
 void ls_view_drop_provisional(struct ls_view *view);
 
+/* Takes part in the write transaction. The sink stands in the database main: where that can't be
+** written, or another connection has locked it, a transaction of another database can't be
+** followed, and *answer says so. */
+ZS_CHECKED int ls_view_join_levels(struct ls_view *view, bool in_write, enum ls_answer *answer);
+
+/* Begins a level more. */
+ZS_CHECKED int ls_view_push_level(struct ls_view *view);
+
 /* Rolls back to, or merges into, the first `levels` levels. */
 void ls_view_roll_back(struct ls_view *view, unsigned levels);
 void ls_view_merge(struct ls_view *view, unsigned levels);

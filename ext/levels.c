@@ -1,0 +1,92 @@
+/* The levels of a view's overlay: one for the write transaction, one for each savepoint in it, and
+** one for a step in the middle of a statement, which is undone. With each the positions in the logs
+** go back too. */
+#include "ext/statement.h"
+#include "ext/view.h"
+
+int ls_view_push_level(struct ls_view *view)
+{
+    size_t n = view->n_positions, first = ls_pipeline_depth(view->pipeline) * n;
+    int rc = zs_alloc_reserve(
+        &ls_alloc, &view->marks, &view->marks_cap, first + n, sizeof(*view->marks));
+
+    if (rc != ZS_OK)
+        return SQLITE_NOMEM;
+    rc = ls_pipeline_begin(view->pipeline);
+    for (size_t i = 0; rc == SQLITE_OK && i < n; i++)
+        view->marks[first + i] = view->positions[i].taken;
+    return rc;
+}
+
+static void pop_level(struct ls_view *view)
+{
+    size_t first;
+
+    ls_pipeline_rollback(view->pipeline);
+    first = ls_pipeline_depth(view->pipeline) * view->n_positions;
+    for (size_t i = 0; i < view->n_positions; i++)
+        view->positions[i].taken = view->marks[first + i];
+}
+
+int ls_view_join_levels(struct ls_view *view, bool in_write, enum ls_answer *answer)
+{
+    int rc = in_write ? ls_connection_enroll(view->connection) : SQLITE_OK;
+
+    if ((rc & 0xff) == SQLITE_READONLY || (rc & 0xff) == SQLITE_BUSY) {
+        *answer = LS_BY_QUERY;
+        return SQLITE_OK;
+    }
+    while (rc == SQLITE_OK && ls_pipeline_depth(view->pipeline) < view->connection->levels)
+        rc = ls_view_push_level(view);
+    return rc;
+}
+
+void ls_view_roll_back(struct ls_view *view, unsigned levels)
+{
+    view->must_check = true;
+    if (view->pipeline == NULL)
+        return;
+    if (view->is_stepping) {
+        view->must_drop = true;
+        return;
+    }
+    if (ls_pipeline_depth(view->pipeline) <= levels)
+        return;
+    if (ls_view_detach_cursors(view) != SQLITE_OK)
+        view->must_drop = true; /* no memory: the cursors have been told to fail */
+    while (ls_pipeline_depth(view->pipeline) > levels)
+        pop_level(view);
+    view->is_provisional = false;
+}
+
+void ls_view_merge(struct ls_view *view, unsigned levels)
+{
+    while (view->pipeline != NULL && !view->is_stepping &&
+           ls_pipeline_depth(view->pipeline) > levels)
+        ls_pipeline_commit(view->pipeline);
+}
+
+void ls_view_drop_provisional(struct ls_view *view)
+{
+    bool must_check = view->must_check;
+
+    if (view->pipeline == NULL || !view->is_provisional)
+        return;
+    ls_view_roll_back(view, ls_pipeline_depth(view->pipeline) - 1);
+    view->must_check = must_check;
+}
+
+void ls_view_drop_overlay(struct ls_view *view)
+{
+    if (view->pipeline == NULL)
+        return;
+    ls_view_roll_back(view, 0);
+    if (ls_view_detach_cursors(view) != SQLITE_OK)
+        view->must_check = true;
+    ls_pipeline_drop(view->pipeline);
+    for (size_t i = 0; i < view->n_positions; i++)
+        view->positions[i].taken = view->positions[i].stored;
+    view->must_drop = false;
+    view->is_provisional = false;
+    view->too_many = 0;
+}

@@ -1,0 +1,339 @@
+/* Bringing a view up to date: is the stored state the one that the overlay rests on, what have the logs
+** that it has not, and which way of taking that in is right and costs least? */
+#include "ext/glance.h"
+#include "ext/policy.h"
+#include "ext/state.h"
+#include "ext/statement.h"
+#include "ext/view.h"
+
+/* Does the view show rowids that are no column? */
+static bool shows_moving_rowids(const struct ls_view *view)
+{
+    const struct ls_definition *definition = view->definition;
+
+    for (size_t i = 0; i < definition->plan->n_tables; i++) {
+        const struct zsql_table *table = &definition->plan->tables[i];
+
+        if (table->n_columns > 0 && table->columns[0] < 0 &&
+            definition->tables[i]->rowid_column < 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_elsewhere(const struct ls_view *view)
+{
+    for (size_t i = 0; i < view->n_positions; i++)
+        if (view->positions[i].found != view->positions[i].stored)
+            return true;
+    return false;
+}
+
+/* Is a row known by a rowid that is no column? */
+static bool knows_moving_rowids(const struct ls_view *view)
+{
+    const struct ls_definition *definition = view->definition;
+
+    for (size_t i = 0; i < definition->plan->n_tables; i++)
+        if (definition->tables[i]->key < 0 && definition->tables[i]->rowid_column < 0)
+            return true;
+    return false;
+}
+
+/* VACUUM gives rows new rowids, tells no trigger, and moves the schema's version. Does the
+** state hold such: as a column, or as the key of a row that fails? */
+static int check_rowids(struct ls_view *view)
+{
+    bool holds_rowids = shows_moving_rowids(view);
+    int rc = SQLITE_OK;
+
+    if (view->cookie == view->stored_cookie)
+        return SQLITE_OK;
+    if (!holds_rowids && knows_moving_rowids(view))
+        rc = ls_pipeline_error(view->pipeline, &holds_rowids, NULL);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    if (holds_rowids)
+        view->needs_rebuild = true;
+    return SQLITE_OK;
+}
+
+/* Did capture, which is enough now, miss nothing since it was last known to? A user's trigger may have
+** come and gone; or ours, as where a table is copied, dropped and renamed, and its triggers are then
+** made again. What a transaction has not committed is not relied on later. */
+static int check_moves(struct ls_view *view, const struct ls_state *state)
+{
+    sqlite3 *db = view->connection->db;
+    struct ls_mark now;
+    int rc;
+
+    if (state->token != view->seen_token)
+        view->seen = state->mark;
+    view->seen_token = state->token;
+    if (view->cookie == view->seen.version)
+        return SQLITE_OK;
+    rc = ls_mark_read(db, view->schema, &now);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    if (!ls_mark_is_explained(&view->seen, &now) && !ls_mark_is_explained(&state->mark, &now))
+        view->needs_rebuild = true;
+    else if (!view->needs_rebuild && sqlite3_txn_state(db, view->schema) != SQLITE_TXN_WRITE)
+        view->seen = now;
+    return SQLITE_OK;
+}
+
+/* Compares what the overlay rests on with the stored state, and drops it where they differ. */
+static int check_state(struct ls_view *view)
+{
+    struct ls_state state;
+    int rc = ls_state_read(view, &state);
+
+    if (rc != SQLITE_OK)
+        return rc;
+    if (view->must_drop || state.token != view->token || is_elsewhere(view)) {
+        view->token = state.token;
+        for (size_t i = 0; i < view->n_positions; i++)
+            view->positions[i].stored = view->positions[i].found;
+        view->stored_cookie = state.mark.version;
+        view->needs_rebuild = view->lacks_capture; /* another may have made it anew */
+        ls_view_drop_overlay(view);
+    }
+    view->counts = state.counts;
+    if (state.is_usable)
+        rc = check_rowids(view);
+    if (state.is_usable && rc == SQLITE_OK)
+        rc = check_moves(view, &state);
+    if (!state.is_usable)
+        view->needs_rebuild = true;
+    view->must_check = rc != SQLITE_OK;
+    return rc;
+}
+
+/* Steps over what the logs have that the overlay has not. Where a row can't be computed the query
+** says so itself, or does without it; the next step tries again. */
+static int take(struct ls_view *view, sqlite3_int64 unseen, enum ls_answer *answer)
+{
+    char *message = NULL;
+    struct ls_taken taken;
+    int rc = ls_view_detach_cursors(view);
+
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    view->is_stepping = true;
+    rc = ls_pipeline_take(view->pipeline, view->connection->step_bytes, view->positions,
+        view->cookie != view->stored_cookie, &taken, &message);
+    view->is_stepping = false;
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    if (view->must_drop)
+        return ls_view_fail(view, SQLITE_ABORT, "the transaction was rolled back meanwhile");
+    view->has_candidates = taken.has_candidates;
+    if (taken.is_lost)
+        view->needs_rebuild = true;
+    if (taken.is_failing)
+        *answer = LS_BY_QUERY;
+    if (taken.is_large) {
+        view->way = LS_IN_PIECES;
+        view->too_many = unseen;
+    }
+    if (!taken.is_lost && !taken.is_failing && !taken.is_large)
+        for (size_t i = 0; i < view->n_positions; i++)
+            view->positions[i].taken = view->positions[i].end;
+    return SQLITE_OK;
+}
+
+/* Does a log end before what was taken in? */
+static bool is_cut_short(const struct ls_view *view)
+{
+    for (size_t i = 0; i < view->n_positions; i++)
+        if (view->positions[i].end < view->positions[i].taken)
+            return true;
+    return false;
+}
+
+static sqlite3_int64 count_unseen(const struct ls_view *view)
+{
+    sqlite3_int64 n = 0;
+
+    for (size_t i = 0; i < view->n_positions; i++)
+        n += view->positions[i].end - view->positions[i].taken;
+    return n;
+}
+
+/* How many rows the logs have that the overlay has not. A log that ends before what was taken in is
+** another than that: an older snapshot of the file, say. */
+static int find_end(struct ls_view *view, bool is_known, sqlite3_int64 *unseen)
+{
+    char *message = NULL;
+    int rc = is_known ? SQLITE_OK : ls_pipeline_end(view->pipeline, view->positions, &message);
+
+    if (rc == SQLITE_OK && is_cut_short(view))
+        ls_view_drop_overlay(view);
+    *unseen = count_unseen(view);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    if (is_cut_short(view))
+        view->needs_rebuild = true;
+    return SQLITE_OK;
+}
+
+/* Is so much unseen that it does not fit into memory, or that it would cost more to step than to make
+** the state anew? */
+static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_moment *moment)
+{
+    sqlite3_int64 rows = -1;
+    char *message = NULL;
+    int rc = SQLITE_OK;
+
+    view->way = view->too_many > 0 && unseen >= view->too_many ? LS_IN_PIECES : LS_AT_ONCE;
+    if (unseen <= LS_MANY_ROWS)
+        return SQLITE_OK;
+    if (!view->connection->is_working &&
+        (!ls_policy_may_write(view, moment) || ls_policy_skips(view)))
+        return SQLITE_OK;
+    rc = ls_pipeline_size(view->pipeline, &rows, &message);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    if (rows >= 0 && unseen > rows / 2)
+        view->way = LS_ANEW;
+    return SQLITE_OK;
+}
+
+/* Outside a running write statement, what is stepped in is there to stay, up to a rollback. In
+** the middle of one it is undone when the statement is over. Within one statement the logs only
+** grow, so the step is continued by later reads, unless it rests on base rows, which may be
+** half changed. */
+static int catch_up(
+    struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
+{
+    bool in_statement = moment->in_write && moment->n_writing > 0;
+    sqlite3_int64 unseen;
+    int rc;
+
+    view->way = LS_AT_ONCE;
+    if (view->is_provisional && view->has_candidates)
+        ls_view_drop_provisional(view);
+    rc = find_end(view, is_known, &unseen);
+    if (rc == SQLITE_OK && unseen > 0)
+        rc = weigh(view, unseen, moment);
+    if (rc != SQLITE_OK || unseen == 0 || view->needs_rebuild || view->way != LS_AT_ONCE)
+        return rc;
+    rc = ls_view_join_levels(view, moment->in_write, answer);
+    if (rc == SQLITE_OK && *answer == LS_BY_QUERY)
+        return SQLITE_OK;
+    if (rc == SQLITE_OK && in_statement && !view->is_provisional) {
+        rc = ls_code_of(ls_result_keep_up(ls_pipeline_result(view->pipeline)));
+        if (rc == SQLITE_OK)
+            rc = ls_view_push_level(view);
+    }
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    view->is_provisional |= in_statement;
+    return take(view, unseen, answer);
+}
+
+int ls_view_catch_up_again(
+    struct ls_view *view, const struct ls_moment *moment, enum ls_answer *answer)
+{
+    struct ls_moment no_write = *moment;
+    int rc = ls_view_open(view);
+
+    no_write.is_readonly = true;
+    if (rc == SQLITE_OK)
+        rc = check_state(view);
+    if (rc == SQLITE_OK && !view->needs_rebuild)
+        rc = catch_up(view, &no_write, false, answer);
+    if (view->needs_rebuild || view->way != LS_AT_ONCE)
+        *answer = LS_BY_QUERY;
+    return rc;
+}
+
+/* Compares the stored state, and what a glance goes by later. */
+static int look_anew(struct ls_view *view)
+{
+    int rc = check_state(view);
+
+    if (rc != SQLITE_OK || view->needs_rebuild)
+        return rc;
+    rc = ls_glance_begin(view);
+    return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
+}
+
+/* Opens the view, unless a glance tells that in this write transaction nothing but its logs has changed
+** since it was brought up to date: *is_known. */
+static int open_or_glance(struct ls_view *view, bool may_glance, bool *is_known)
+{
+    int rc = SQLITE_OK;
+
+    *is_known = false;
+    if (may_glance)
+        rc = ls_glance(view, is_known);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    return *is_known ? SQLITE_OK : ls_view_open(view);
+}
+
+/* Brings an open view up to date. */
+static int refresh(
+    struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
+{
+    int rc = is_known ? SQLITE_OK : look_anew(view);
+
+    if (rc == SQLITE_OK && moment->in_write && moment->is_between_row_and_log) {
+        *answer = LS_BY_QUERY;
+        return SQLITE_OK;
+    }
+    if (rc == SQLITE_OK && !view->needs_rebuild)
+        rc = catch_up(view, moment, is_known, answer);
+    if (rc == SQLITE_OK && (view->needs_rebuild || view->way != LS_AT_ONCE))
+        rc = ls_policy_rebuild(view, moment, answer);
+    else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
+        rc = ls_policy_store(view, moment, answer);
+    if (*answer == LS_BY_QUERY)
+        view->must_check = true;
+    return rc;
+}
+
+int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
+{
+    struct ls_connection *connection = view->connection;
+    bool in_write = sqlite3_txn_state(connection->db, view->schema) == SQLITE_TXN_WRITE;
+    bool reads_uncommitted, is_same, is_known;
+    enum ls_sharing sharing = LS_SHARES_NOTHING;
+    unsigned data_version = 0;
+    struct ls_moment moment;
+    int rc = SQLITE_OK;
+
+    *answer = LS_BY_STATE;
+    if (!in_write) /* what is seen in a write is its own */
+        rc = ls_connection_sharing(connection, &sharing);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    reads_uncommitted = sharing == LS_SHARES_UNCOMMITTED;
+    sqlite3_file_control(
+        connection->db, view->schema, SQLITE_FCNTL_DATA_VERSION, &data_version);
+    is_same = view->pipeline != NULL && !view->must_check && data_version == view->data_version;
+    /* In a shared cache the logs are looked at, which keeps others from writing them, and so
+    ** from changing what the view rests on, up to the transaction's end. */
+    if (is_same && !in_write && sharing == LS_SHARES_NOTHING && !view->is_provisional &&
+        !view->wants_store)
+        return SQLITE_OK;
+    rc = open_or_glance(view, is_same && in_write && !view->needs_rebuild, &is_known);
+    if (rc != SQLITE_OK)
+        return rc;
+    ls_moment_now(view, in_write, &moment);
+    if (view->is_provisional && moment.n_writing == 0)
+        ls_view_drop_provisional(view);
+    /* The logs may show what another connection of a shared cache will take back, which no version
+    ** tells. */
+    if (reads_uncommitted) {
+        *answer = LS_BY_QUERY;
+        view->must_check = true;
+        return SQLITE_OK;
+    }
+    rc = refresh(view, &moment, is_known, answer);
+    view->data_version = data_version;
+    if (rc != SQLITE_OK)
+        view->must_check = true;
+    return rc;
+}
