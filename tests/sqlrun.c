@@ -1,6 +1,6 @@
 /* Runs an SQL scenario as the sqlite3 shell does in batch mode, for builds that the shell cannot
 ** load, such as those with sanitizers. It is linked with the extension, which every connection
-** gets: .load does nothing here. Also known: .print, .open. Rows are printed in list mode, and
+** gets: .load does nothing here. Also known: .print, .open, .nullvalue. Rows are printed in list mode, and
 ** errors in the words of the shell of SQLite 3.40.
 **
 ** usage: sqlrun FILE.db < NAME.sql */
@@ -63,11 +63,13 @@ static void print_error(sqlite3 *db, const char *kind, int line, int rc, const c
         print_context(db, sql);
 }
 
+static char of_null[20]; /* what is printed for NULL */
+
 static void print_row(sqlite3_stmt *statement)
 {
     for (int i = 0; i < sqlite3_column_count(statement); i++) {
         const unsigned char *text = sqlite3_column_text(statement, i);
-        printf("%s%s", i > 0 ? "|" : "", text != NULL ? (const char *)text : "");
+        printf("%s%s", i > 0 ? "|" : "", text != NULL ? (const char *)text : of_null);
     }
     printf("\n");
 }
@@ -140,6 +142,8 @@ static void run_command(sqlite3 **db, char *line)
     } else if (strncmp(line, ".open ", 6) == 0) {
         sqlite3_close(*db);
         *db = open_database(line + 6);
+    } else if (strncmp(line, ".nullvalue ", 11) == 0) {
+        snprintf(of_null, sizeof of_null, "%s", line + 11);
     } else if (strncmp(line, ".load ", 6) != 0) {
         fprintf(stderr, "sqlrun: unknown command %s\n", line);
         exit(2);
