@@ -15,11 +15,26 @@ static bool is_null(struct zsql_expr *expr)
     return zsql_bound_target(expr)->kind == ZSQL_NULL_LITERAL;
 }
 
-static bool is_comparison(const struct zsql_expr *expr)
+size_t zsql_n_never_null(const struct zsql_expr *term)
 {
-    return expr->kind == ZSQL_BINARY &&
-           (expr->op == ZSQL_OP_EQUAL ||
-               (expr->op >= ZSQL_OP_LESS && expr->op <= ZSQL_OP_GREATER_EQUAL));
+    switch (term->kind) {
+    case ZSQL_BINARY:
+        if (term->op == ZSQL_OP_IS)
+            return term->is_negated && is_null(term->operands.items[1]) ? 1 : 0;
+        return term->op == ZSQL_OP_EQUAL ||
+                       (term->op >= ZSQL_OP_LESS && term->op <= ZSQL_OP_GREATER_EQUAL)
+                   ? 2
+                   : 0;
+    case ZSQL_UNARY:
+        return term->op == ZSQL_OP_ISNULL && term->is_negated ? 1 : 0;
+    case ZSQL_BETWEEN:
+        return 1;
+    case ZSQL_IN_LIST:
+    case ZSQL_IN_SELECT:
+        return term->is_negated ? 0 : 1;
+    default:
+        return 0;
+    }
 }
 
 static bool keeps_out_null(const struct zsql_expr *term, const struct zsql_expr *column)
@@ -29,13 +44,10 @@ static bool keeps_out_null(const struct zsql_expr *term, const struct zsql_expr 
     if (term->kind == ZSQL_BINARY && term->op == ZSQL_OP_AND)
         return keeps_out_null(term->operands.items[0], column) ||
                keeps_out_null(term->operands.items[1], column);
-    if (term->kind == ZSQL_UNARY && term->op == ZSQL_OP_ISNULL)
-        return term->is_negated && is_column(term->operands.items[0], column);
-    if (term->kind == ZSQL_BINARY && term->op == ZSQL_OP_IS)
-        return term->is_negated && is_column(term->operands.items[0], column) &&
-               is_null(term->operands.items[1]);
-    return is_comparison(term) && (is_column(term->operands.items[0], column) ||
-                                      is_column(term->operands.items[1], column));
+    for (size_t i = 0, n = zsql_n_never_null(term); i < n; i++)
+        if (is_column(term->operands.items[i], column))
+            return true;
+    return false;
 }
 
 bool zsql_is_never_null(const struct zsql_core *core, struct zsql_expr *expr)

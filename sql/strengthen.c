@@ -5,6 +5,7 @@
 #include "sql/strengthen.h"
 
 #include "sql/affected.h"
+#include "sql/never_null.h"
 #include "sql/reach.h"
 
 static bool is_column_of(
@@ -17,22 +18,10 @@ static bool is_column_of(
 struct zsql_expr *zsql_null_rejected(
     const struct zsql_bound *bound, struct zsql_expr *term, size_t item)
 {
-    bool is_compared = false;
-    size_t n;
-
     term = zsql_bound_target(term);
     if (is_column_of(bound, term, item))
         return term;
-    if (term->kind == ZSQL_BINARY)
-        is_compared = term->op == ZSQL_OP_EQUAL ||
-                      (term->op >= ZSQL_OP_LESS && term->op <= ZSQL_OP_GREATER_EQUAL);
-    else if (term->kind == ZSQL_UNARY)
-        is_compared = term->op == ZSQL_OP_ISNULL && term->is_negated;
-    n = is_compared ? term->operands.n : 0;
-    if (term->kind == ZSQL_BETWEEN ||
-        (!term->is_negated && (term->kind == ZSQL_IN_LIST || term->kind == ZSQL_IN_SELECT)))
-        n = 1;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0, n = zsql_n_never_null(term); i < n; i++) {
         struct zsql_expr *operand = zsql_bound_target(term->operands.items[i]);
 
         if (is_column_of(bound, operand, item))

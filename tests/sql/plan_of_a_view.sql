@@ -69,3 +69,6 @@ CREATE VIRTUAL TABLE above USING lockstep(
   SELECT name FROM users WHERE id > (SELECT avg(author) FROM posts));
 SELECT id, operator, detail, inputs, cells, cost FROM lockstep_plan('counts');
 SELECT id, operator, detail, inputs, cells, cost FROM lockstep_plan('above');
+-- What a NULL alone would have looked at is no scan.
+CREATE VIRTUAL TABLE listed USING lockstep(SELECT id, id IN (SELECT author FROM posts) AS writes FROM users);
+SELECT detail FROM lockstep_plan('listed') WHERE operator = 'join';
