@@ -86,11 +86,19 @@ static int describe_view(
     return rc;
 }
 
+static int show(struct reading *reading, struct ls_table *table, struct zsql_relation *relation)
+{
+    int rc;
+
+    *relation = (struct zsql_relation){.select = NULL};
+    rc = describe_view(reading, table, relation);
+    return rc == SQLITE_OK ? describe(table, relation) : failed(reading, rc);
+}
+
 /* The definition owns what it asked for. */
 static int keep(struct reading *reading, struct ls_table *table, struct zsql_relation *relation)
 {
     struct ls_definition *definition = reading->definition;
-    int rc;
 
     if (zs_alloc_reserve(&ls_alloc, &definition->known, &reading->cap,
             (size_t)definition->n_known + 1, sizeof(struct ls_table *)) != ZS_OK) {
@@ -98,9 +106,7 @@ static int keep(struct reading *reading, struct ls_table *table, struct zsql_rel
         return ZS_NOMEM;
     }
     definition->known[definition->n_known++] = table;
-    *relation = (struct zsql_relation){.select = NULL};
-    rc = describe_view(reading, table, relation);
-    return rc == SQLITE_OK ? describe(table, relation) : failed(reading, rc);
+    return show(reading, table, relation);
 }
 
 /* A TEMP view may name tables of any database: only those of its own are kept up to date. */
@@ -120,15 +126,32 @@ static int refuse_elsewhere(
     return failed(reading, reading->said == NULL ? SQLITE_NOMEM : SQLITE_ERROR);
 }
 
+/* A table or a plain view that was asked for before, or NULL. A SELECT names some of them often. */
+static struct ls_table *find_known(
+    const struct ls_definition *definition, const char *schema, const char *name)
+{
+    for (int i = 0; i < definition->n_known; i++) {
+        struct ls_table *table = definition->known[i];
+
+        if ((table->is_table || table->is_view) && sqlite3_stricmp(table->name, name) == 0 &&
+            sqlite3_stricmp(table->schema, schema) == 0)
+            return table;
+    }
+    return NULL;
+}
+
 static int find_relation(void *ctx, const char *schema, const char *name,
     struct zsql_relation *relation, bool *found)
 {
     struct reading *reading = ctx;
-    struct ls_table *table;
+    const char *wanted = schema == NULL ? reading->schema : schema;
+    struct ls_table *table = find_known(reading->definition, wanted, name);
     int rc;
 
-    *found = false;
-    rc = ls_table_read(reading->db, schema == NULL ? reading->schema : schema, name, &table);
+    *found = table != NULL;
+    if (*found)
+        return show(reading, table, relation);
+    rc = ls_table_read(reading->db, wanted, name, &table);
     if (rc != SQLITE_OK)
         return failed(reading, rc);
     *found = table != NULL;
