@@ -421,10 +421,36 @@ static int inline_text(
                              "too many views and common table expressions are read");
 }
 
+/* What is written for a join says "source.column", also where its author gave no name. */
+static int name_subquery(void *ctx, struct zsql_core *core, struct zsql_from *from)
+{
+    struct inliner *inliner = ctx;
+
+    (void)core;
+    if (from->kind != ZSQL_FROM_SELECT || from->alias.text != NULL)
+        return ZS_OK;
+    return add_edit(inliner, (struct zsql_span){from->span.end - 1, from->span.end},
+        zsql_text_format(
+            inliner->arena, ") AS lockstep_subquery_%zu", inliner->edits.list.n + 1));
+}
+
+static int name_subqueries(struct inliner *inliner, const char **text, uint32_t *error_at)
+{
+    struct zsql_select *select;
+    int rc;
+
+    inliner->text = *text;
+    rc = zsql_select_parse(inliner->arena, inliner->text, &select, error_at);
+    if (rc == ZS_OK)
+        rc = zsql_select_walk_from(select, name_subquery, inliner);
+    return rc == ZS_OK && inliner->edits.list.n > 0 ? apply(inliner, text) : rc;
+}
+
 int zsql_inline(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
     const char *text, struct zsql_message *message, const char **spelled, uint32_t *error_at)
 {
     struct inliner inliner = {.arena = arena, .catalogue = catalogue, .message = message};
+    int rc = inline_text(&inliner, text, spelled, error_at);
 
-    return inline_text(&inliner, text, spelled, error_at);
+    return rc == ZS_OK ? name_subqueries(&inliner, spelled, error_at) : rc;
 }

@@ -436,10 +436,10 @@ const struct plan_case plan_cases[] = {
         NULL},
     {"SELECT a FROM (SELECT a FROM t)",
         "join t\n"
-        "  SELECT a FROM (SELECT a FROM <0> AS \"t\")\n"
+        "  SELECT a FROM (SELECT a FROM <0> AS \"t\") AS lockstep_subquery_1\n"
         "  +plus 0, -minus 0\n"
         "rows a; may repeat\n",
-        NULL},
+        "SELECT a FROM (SELECT a FROM t) AS lockstep_subquery_1"},
     {"SELECT (SELECT 1) FROM t",
         "join t\n"
         "  SELECT (SELECT 1 ORDER BY 1 COLLATE BINARY) FROM <0> AS \"t\"\n"
@@ -1024,11 +1024,11 @@ const struct plan_case plan_cases[] = {
     {"WITH q(x) AS (VALUES (1), (2)) SELECT a FROM t WHERE a IN (SELECT x FROM q)",
         "join t\n"
         "  SELECT a FROM <0> AS \"t\" WHERE (a IN (SELECT x FROM (SELECT \"column1\" AS \"x\" "
-        "FROM (VALUES (1), (2))) AS \"q\"))\n"
+        "FROM (VALUES (1), (2)) AS lockstep_subquery_1) AS \"q\"))\n"
         "  +plus 0, -minus 0\n"
         "rows a; may repeat\n",
         "SELECT a FROM t WHERE a IN (SELECT x FROM (SELECT \"column1\" AS \"x\" FROM (VALUES "
-        "(1), (2))) AS \"q\")"},
+        "(1), (2)) AS lockstep_subquery_1) AS \"q\")"},
     {"SELECT a FROM w JOIN u USING (id)",
         "join t, u\n"
         "  SELECT a FROM (SELECT b AS \"id\" , a AS \"a\" FROM (SELECT a, b FROM (SELECT * "
