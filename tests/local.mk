@@ -219,7 +219,7 @@ dist_check_SCRIPTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
 TESTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
 dist_check_SCRIPTS += %D%/test_python.sh
 TESTS += %D%/test_python.sh
-EXTRA_DIST += %D%/python_session.py
+EXTRA_DIST += %D%/python_session.py %D%/suite.h
 EXTRA_DIST += %D%/sql
 if SANITIZERS
 AM_TESTS_ENVIRONMENT = SQLRUN=tests/sqlrun; export SQLRUN;

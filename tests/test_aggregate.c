@@ -1,6 +1,5 @@
 /* aggregate, as a plain struct over cells, with folds small enough to be seen through. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "core/aggregate.h"
 #include "tests/check_alloc.h"
@@ -8,6 +7,7 @@
 #include "tests/operator_law.h"
 #include "tests/plain_state.h"
 #include "tests/property.h"
+#include "tests/suite.h"
 
 enum { CASES = 150 };
 
@@ -295,8 +295,6 @@ int main(void)
 {
     Suite *suite = suite_create("aggregate");
     TCase *tcase = tcase_create("aggregate");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 60);
@@ -311,8 +309,5 @@ int main(void)
     tcase_add_loop_test(tcase, every_allocation_may_fail, 0, 4);
     tcase_add_test(tcase, a_fold_that_fails_gives_its_status_and_leaves_its_group);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

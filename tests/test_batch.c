@@ -8,6 +8,7 @@
 #include "tests/batch_laws.h"
 #include "tests/check_alloc.h"
 #include "tests/must.h"
+#include "tests/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -533,8 +534,6 @@ int main(void)
     Suite *suite = suite_create("batch");
     TCase *cases = tcase_create("cases");
     TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_test(cases, a_new_batch_is_empty_and_canonical);
@@ -565,9 +564,5 @@ int main(void)
     tcase_set_timeout(laws, 300);
     suite_add_tcase(suite, cases);
     suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

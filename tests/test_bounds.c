@@ -1,9 +1,9 @@
 /* Changes that do not fit into a view's memory: they are taken in all the same, memory stays flat,
 ** and what a rollback undoes is undone. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/live.h"
+#include "tests/suite.h"
 
 static const char *const views[] = {
     "SELECT g % 10 AS g, count(*) AS n, sum(x) AS s FROM t GROUP BY 1",
@@ -231,8 +231,6 @@ int main(void)
 {
     Suite *suite = suite_create("bounds");
     TCase *tests = tcase_create("bounds");
-    SRunner *runner;
-    int n_failed;
 
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_add_loop_test(tests, memory_does_not_grow_with_a_transaction, 0, 2 * N_VIEWS);
@@ -244,9 +242,5 @@ int main(void)
     tcase_add_loop_test(tests, a_view_that_nobody_reads_does_not_keep_the_log, 3, 5);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

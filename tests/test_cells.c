@@ -1,12 +1,12 @@
 /* Cells in memory: cases, the laws of cells, and rivals that the laws catch. */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/cells_laws.h"
 #include "tests/check_alloc.h"
 #include "tests/must.h"
+#include "tests/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -768,15 +768,9 @@ static TCase *laws_new(void)
 int main(void)
 {
     Suite *suite = suite_create("cells");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     suite_add_tcase(suite, cases_new());
     suite_add_tcase(suite, laws_new());
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,12 +1,12 @@
 /* The circuit without transactions: wiring, handles, steps and outputs. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/check_alloc.h"
 #include "tests/delta_text.h"
 #include "tests/history.h"
 #include "tests/property.h"
 #include "tests/small_circuit.h"
+#include "tests/suite.h"
 
 enum { CASES = 200 };
 
@@ -358,8 +358,6 @@ int main(void)
 {
     Suite *suite = suite_create("circuit");
     TCase *tcase = tcase_create("circuit");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 120);
@@ -376,8 +374,5 @@ int main(void)
     tcase_add_test(tcase, a_function_that_a_step_calls_cannot_use_the_circuit);
     tcase_add_test(tcase, a_call_that_runs_out_of_memory_changes_nothing);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

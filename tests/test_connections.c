@@ -1,9 +1,9 @@
 /* Connections that get into each other's way: what one can't lock leaves no view half written,
 ** makes none wrong, and keeps no reader waiting. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/live.h"
+#include "tests/suite.h"
 
 static void make(sqlite3 *db, const char *mode, const char *option)
 {
@@ -215,8 +215,6 @@ int main(void)
 {
     Suite *suite = suite_create("connections");
     TCase *tests = tcase_create("connections");
-    SRunner *runner;
-    int n_failed;
 
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_add_loop_test(
@@ -232,9 +230,5 @@ int main(void)
     tcase_add_test(tests, a_reader_notices_that_another_has_made_the_view_anew);
     tcase_set_timeout(tests, 50);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* Copies by the backup API: made page by page while the source changes, and made over a database whose
 ** views are being read. The views of the copy are right, and go on. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/live.h"
 #include "tests/must.h"
+#include "tests/suite.h"
 
 static const char made[] =
     "CREATE TABLE t(id INTEGER PRIMARY KEY, g INT, x REAL, s TEXT);"
@@ -123,16 +123,11 @@ int main(void)
 {
     Suite *suite = suite_create("copies");
     TCase *tests = tcase_create("copies");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_add_loop_test(tests, a_copy_of_a_changing_database_is_right, 0, 4);
     tcase_add_loop_test(tests, a_copy_over_a_view_that_was_read_is_seen, 0, 2);
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -11,6 +11,7 @@
 
 #include "tests/damage_scene.h"
 #include "tests/must.h"
+#include "tests/suite.h"
 
 static void damage(struct scene *scene)
 {
@@ -148,16 +149,10 @@ int main(int argc, char **argv)
 {
     int n_rounds = argc > 1 ? atoi(argv[1]) : 40;
     Suite *suite = suite_create("damage");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     suite_add_tcase(suite, case_of("sql", damage_is_seen_and_mended, n_rounds));
     suite_add_tcase(
         suite, case_of("bits", changed_bits_of_the_file_are_no_other_rows, n_rounds / 2));
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,6 +1,5 @@
 /* distinct, as a plain struct over a trace. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "core/distinct.h"
 #include "tests/check_alloc.h"
@@ -8,6 +7,7 @@
 #include "tests/operator_law.h"
 #include "tests/plain_state.h"
 #include "tests/property.h"
+#include "tests/suite.h"
 
 enum { CASES = 300 };
 
@@ -198,8 +198,6 @@ int main(void)
 {
     Suite *suite = suite_create("distinct");
     TCase *tcase = tcase_create("distinct");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 60);
@@ -211,8 +209,5 @@ int main(void)
         tcase, a_weight_that_leaves_64_bits_is_an_overflow_and_leaves_the_trace, 0, 2);
     tcase_add_test(tcase, every_allocation_may_fail);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

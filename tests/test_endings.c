@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/random.h"
+#include "tests/suite.h"
 #include "tests/worlds.h"
 
 enum { N_WAYS = 2 * N_WORLDS };
@@ -364,8 +365,6 @@ int main(void)
 {
     Suite *suite = suite_create("endings");
     TCase *tests = tcase_create("endings");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_checked_fixture(tests, NULL, live_clean);
@@ -384,9 +383,5 @@ int main(void)
         tests, statements_with_returning_that_are_not_over_hide_nothing, 0, N_WAYS);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,12 +2,12 @@
 #include <check.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/exact.h"
 #include "tests/check_alloc.h"
 #include "tests/exact_laws.h"
+#include "tests/suite.h"
 
 static struct zs_exact sum;
 static struct zs_buffer bytes;
@@ -368,8 +368,6 @@ int main(void)
     Suite *suite = suite_create("exact sums");
     TCase *tcase = tcase_create("cases");
     TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_checked_fixture(tcase, setup, teardown);
@@ -390,9 +388,5 @@ int main(void)
     tcase_add_loop_test(laws, the_exact_sum_keeps_the_law, 0, EXACT_N_LAWS);
     tcase_add_loop_test(laws, the_laws_catch_every_rival, 0, (int)n_exact_rivals);
     suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

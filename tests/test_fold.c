@@ -1,12 +1,12 @@
 /* The SQL folds: cases by hand, what a change costs, failures; the laws, and rivals. */
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/fold.h"
 #include "tests/check_alloc.h"
 #include "tests/fold_laws.h"
+#include "tests/suite.h"
 
 enum { values_max = 6 };
 
@@ -662,8 +662,6 @@ int main(void)
     Suite *suite = suite_create("SQL folds");
     TCase *tcase = tcase_create("cases");
     TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_checked_fixture(tcase, setup, teardown);
@@ -691,9 +689,5 @@ int main(void)
     tcase_add_loop_test(laws, the_laws_catch_every_rival, 0, N_OF(rivals));
     tcase_add_test(laws, every_fault_is_caught_by_a_law);
     suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

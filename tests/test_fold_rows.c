@@ -2,12 +2,12 @@
 ** arguments of aggregates that are computed anew. Cases by hand, formats, failures; the laws of
 ** both are in fold_laws.c. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/fold.h"
 #include "tests/check_alloc.h"
 #include "tests/fold_model.h"
+#include "tests/suite.h"
 
 #define NULL_VALUE                                                                             \
     {                                                                                          \
@@ -493,8 +493,6 @@ int main(void)
 {
     Suite *suite = suite_create("SQL folds of whole rows");
     TCase *tcase = tcase_create("cases");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, the_values_shown_are_of_a_row_with_the_extreme_until_it_leaves,
@@ -513,8 +511,5 @@ int main(void)
     tcase_add_test(tcase, a_damaged_state_is_refused);
     tcase_add_test(tcase, every_allocation_may_fail);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,13 +1,13 @@
 /* SQL folds step a group in one go; so a fold that only changes and reads, one after the other,
 ** must show the same rows after every step. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "core/aggregate.h"
 #include "core/fold.h"
 #include "tests/fold_model.h"
 #include "tests/must.h"
 #include "tests/random.h"
+#include "tests/suite.h"
 
 enum { CASES = 60, STEPS = 40, ROWS_MAX = 400, GROUPS = 3 };
 
@@ -190,15 +190,10 @@ int main(void)
 {
     Suite *suite = suite_create("fold step");
     TCase *tcase = tcase_create("fold step");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, a_fold_steps_in_one_go_as_it_does_bit_by_bit, 0, 2);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,6 +1,5 @@
 /* Rows that are gathered are what a batch of them is, however often they come again. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ext/batchtable.h"
@@ -8,6 +7,7 @@
 #include "ext/statement.h"
 #include "tests/must.h"
 #include "tests/random.h"
+#include "tests/suite.h"
 
 /* A course of additions. */
 static const struct course {
@@ -101,17 +101,11 @@ int main(void)
 {
     Suite *suite = suite_create("gather");
     TCase *tests = tcase_create("gather");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_loop_test(tests, gathered_rows_are_those_that_were_added, 0, N_COURSES);
     tcase_add_test(tests, rows_that_come_again_take_no_memory);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

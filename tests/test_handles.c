@@ -5,6 +5,7 @@
 
 #include "tests/small_circuit.h"
 #include "tests/small_fold.h"
+#include "tests/suite.h"
 
 static int linear(void *ctx, const struct zs_batch *in, struct zs_delta *out)
 {
@@ -237,8 +238,6 @@ int main(void)
 {
     Suite *suite = suite_create("handles");
     TCase *tcase = tcase_create("handles");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_add_loop_test(tcase, every_call_that_takes_a_handle_refuses_a_foreign_one, 0, CALLS);
     tcase_add_test(
@@ -246,8 +245,5 @@ int main(void)
     tcase_add_test(tcase, a_join_needs_two_traces);
     tcase_add_test(tcase, a_call_that_fails_gives_a_handle_that_is_refused);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,12 +1,12 @@
 /* The join, as a plain struct over two traces. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/check_alloc.h"
 #include "tests/delta_text.h"
 #include "tests/join_laws.h"
 #include "tests/property.h"
 #include "tests/small_circuit.h"
+#include "tests/suite.h"
 
 enum { CASES = 200 };
 
@@ -244,8 +244,6 @@ int main(void)
 {
     Suite *suite = suite_create("join");
     TCase *tcase = tcase_create("join");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 60);
@@ -260,8 +258,5 @@ int main(void)
     tcase_add_test(tcase, what_the_function_returns_ends_the_step);
     tcase_add_test(tcase, every_allocation_may_fail);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

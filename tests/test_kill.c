@@ -11,6 +11,7 @@
 
 #include "tests/live.h"
 #include "tests/must.h"
+#include "tests/suite.h"
 #include "tests/workload.h"
 
 /* LOCKSTEP_KILLS: how often, in each way to keep a journal. */
@@ -95,18 +96,11 @@ int main(void)
 {
     Suite *suite = suite_create("kill");
     TCase *tests = tcase_create("kill");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_add_loop_test(tests, a_program_that_is_killed_leaves_right_views, 0, 2);
     tcase_set_timeout(tests, 7200);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, CK_FORK); /* the writer is a process */
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run_as(suite, CK_FORK); /* the writer is a process */
 }

@@ -1,12 +1,12 @@
 /* The linear operators, as plain functions of deltas. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "core/linear.h"
 #include "tests/check_alloc.h"
 #include "tests/delta_text.h"
 #include "tests/operator_law.h"
 #include "tests/property.h"
+#include "tests/suite.h"
 
 enum { CASES = 200 };
 
@@ -265,8 +265,6 @@ int main(void)
 {
     Suite *suite = suite_create("linear");
     TCase *tcase = tcase_create("linear");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 60);
@@ -279,8 +277,5 @@ int main(void)
     tcase_add_test(tcase, flat_map_multiplies_weights_and_negate_inverts_them_or_they_overflow);
     tcase_add_loop_test(tcase, every_allocation_may_fail, 0, KINDS);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 
 #include "sql/plan.h"
 #include "tests/sql_catalogue.h"
+#include "tests/suite.h"
 
 static const char tables_text[] =
     "CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT, nick TEXT COLLATE NOCASE, free,"
@@ -114,14 +115,9 @@ int main(void)
 {
     Suite *suite = suite_create("lookups");
     TCase *tcase = tcase_create("lookups");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_add_loop_test(
         tcase, a_join_tells_its_lookups_and_costs, 0, sizeof(cases) / sizeof(cases[0]));
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

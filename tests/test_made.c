@@ -2,7 +2,6 @@
 ** table of the same rows that knows no looking up. */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ext/batchtable.h"
@@ -12,6 +11,7 @@
 #include "tests/live.h"
 #include "tests/must.h"
 #include "tests/random.h"
+#include "tests/suite.h"
 
 /* Columns and how they are arranged. Values need not be what a column's affinity makes of them. */
 static const struct kind {
@@ -419,8 +419,6 @@ int main(void)
 {
     Suite *suite = suite_create("made");
     TCase *laws = tcase_create("laws");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(laws, 300);
@@ -428,8 +426,5 @@ int main(void)
     tcase_add_loop_test(laws, many_rows_are_read_in_pieces, 0, N_KINDS);
     tcase_add_test(laws, rows_are_looked_up_by_what_they_are_arranged_by);
     suite_add_tcase(suite, laws);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* Reads by constraints and in orders, while much is pending and transactions come and go: what they
 ** give of a view is what they give of its query. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/live.h"
 #include "tests/random.h"
+#include "tests/suite.h"
 
 static const struct {
     const char *arguments;
@@ -230,8 +230,6 @@ int main(void)
 {
     Suite *suite = suite_create("narrow");
     TCase *tests = tcase_create("narrow");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_loop_test(
@@ -239,9 +237,5 @@ int main(void)
     tcase_add_test(tests, any_number_of_orders_can_be_asked_for);
     tcase_set_timeout(tests, 240);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

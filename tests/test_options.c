@@ -7,6 +7,7 @@
 #include "sql/options.h"
 #include "tests/check_alloc.h"
 #include "tests/random.h"
+#include "tests/suite.h"
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
@@ -173,8 +174,6 @@ int main(void)
 {
     Suite *suite = suite_create("options");
     TCase *cases = tcase_create("cases");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(cases, 60);
@@ -184,9 +183,5 @@ int main(void)
     tcase_add_loop_test(
         cases, a_failed_allocation_is_reported, 0, COUNT(valid) + COUNT(invalid));
     suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* Two readings: networks of circuits run step by step, each member at its own pace, equal the
 ** increments of the same graphs evaluated over whole histories. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/pacing.h"
 #include "tests/property.h"
+#include "tests/suite.h"
 
 enum { CASES = 300 };
 
@@ -28,16 +28,11 @@ int main(void)
 {
     Suite *suite = suite_create("pacing");
     TCase *tcase = tcase_create("pacing");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, a_run_step_by_step_equals_the_increments_over_whole_histories);
     tcase_add_loop_test(tcase, the_two_readings_catch_rivals, PACING_SOUND + 1, PACING_FAULTS);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -10,6 +10,7 @@
 #include "tests/random.h"
 #include "tests/random_select.h"
 #include "tests/sql_catalogue.h"
+#include "tests/suite.h"
 #include "tests/typical_views.h"
 
 static sqlite3 *db;
@@ -355,9 +356,7 @@ int main(void)
 {
     Suite *suite = suite_create("plan");
     TCase *cases = tcase_create("cases");
-    SRunner *runner;
     int n_plans = (int)n_plan_cases;
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(cases, 60);
@@ -375,9 +374,5 @@ int main(void)
     tcase_add_loop_test(cases, a_failed_allocation_makes_no_refusal, 0, (int)n_refusals);
     tcase_add_test(cases, a_damaged_select_does_no_harm);
     suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

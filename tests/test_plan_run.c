@@ -10,6 +10,7 @@
 #include "tests/random.h"
 #include "tests/random_select.h"
 #include "tests/sql_catalogue.h"
+#include "tests/suite.h"
 
 #define N_SELECTS 1000
 
@@ -222,16 +223,10 @@ int main(void)
 {
     Suite *suite = suite_create("plan_run");
     TCase *cases = tcase_create("random");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, a_plan_computes_what_its_select_does, 0, 4);
     suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,11 +2,11 @@
 ** one clear sentence that names the view. */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/live.h"
 #include "tests/random.h"
+#include "tests/suite.h"
 
 static void make(sqlite3 *db, const char *mode, const char *options)
 {
@@ -353,8 +353,6 @@ int main(void)
 {
     Suite *suite = suite_create("readers");
     TCase *tests = tcase_create("readers");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_checked_fixture(tests, NULL, live_clean);
@@ -366,9 +364,5 @@ int main(void)
     tcase_add_loop_test(tests, random_bytes_in_the_state_crash_nothing, 0, 4);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,9 +1,9 @@
 /* What a read of a view costs where the table is large: the first rows of an order cost no look
 ** at the others. Counted in steps of SQLite's virtual machine, in which all scanning shows. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/live.h"
+#include "tests/suite.h"
 
 enum { SMALL = 1000, LARGE = 20000, N_READS = 5 };
 
@@ -73,15 +73,10 @@ int main(void)
 {
     Suite *suite = suite_create("reads");
     TCase *tcase = tcase_create("reads");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, the_first_rows_of_an_order_cost_no_look_at_the_others, 0,
         sizeof(reads) / sizeof(reads[0]));
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,12 +1,12 @@
 /* Rebuilds: the law, and the rules of jobs. */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tests/check_alloc.h"
 #include "tests/property.h"
 #include "tests/rebuild_laws.h"
 #include "tests/rebuild_stage.h"
+#include "tests/suite.h"
 
 enum { CASES = 300 };
 
@@ -367,8 +367,6 @@ int main(void)
 {
     Suite *suite = suite_create("rebuild");
     TCase *tcase = tcase_create("rebuild");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 60);
@@ -393,8 +391,5 @@ int main(void)
     tcase_add_test(tcase, every_allocation_of_a_load_may_fail);
     tcase_add_test(tcase, a_piece_in_a_transaction_copies_nothing_of_the_pieces_before);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

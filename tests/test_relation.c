@@ -2,7 +2,6 @@
 ** of it that was made by hand. */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ext/encoder.h"
@@ -11,6 +10,7 @@
 #include "tests/live.h"
 #include "tests/must.h"
 #include "tests/random.h"
+#include "tests/suite.h"
 
 /* Tables of every kind of key; all have columns a, b and c. */
 static const struct kind {
@@ -360,8 +360,6 @@ int main(void)
 {
     Suite *suite = suite_create("relation");
     TCase *laws = tcase_create("laws");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(laws, 300);
@@ -369,8 +367,5 @@ int main(void)
     tcase_add_test(laws, a_large_change_is_looked_up_not_scanned);
     tcase_add_test(laws, the_past_is_looked_up_by_the_indexes_of_the_table);
     suite_add_tcase(suite, laws);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 
 #include "tests/live.h"
 #include "tests/random.h"
+#include "tests/suite.h"
 
 /* At most as many rows as leave one place free. */
 static const struct {
@@ -210,8 +211,6 @@ int main(void)
 {
     Suite *suite = suite_create("result");
     TCase *tests = tcase_create("result");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_checked_fixture(tests, NULL, live_clean);
@@ -220,9 +219,5 @@ int main(void)
     tcase_add_loop_test(tests, a_build_in_pieces_leaves_what_a_build_at_once_does, 0, N_BUILT);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

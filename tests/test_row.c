@@ -9,6 +9,7 @@
 #include "tests/must.h"
 #include "tests/random_value.h"
 #include "tests/row_laws.h"
+#include "tests/suite.h"
 
 #define TEXT(literal)                                                                          \
     {                                                                                          \
@@ -442,8 +443,6 @@ int main(void)
     Suite *suite = suite_create("row");
     TCase *cases = tcase_create("cases");
     TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_loop_test(cases, a_value_is_encoded_as_the_format_says, 0, COUNT(formats));
@@ -463,9 +462,5 @@ int main(void)
     tcase_set_timeout(laws, 120);
     suite_add_tcase(suite, cases);
     suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

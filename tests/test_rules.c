@@ -1,7 +1,7 @@
 /* The rules of the log, each as tests. */
-#include <stdlib.h>
 
 #include "tests/rules.h"
+#include "tests/suite.h"
 
 void make_table(sqlite3 *db)
 {
@@ -39,8 +39,6 @@ sqlite3_int64 log_length(sqlite3 *db)
 int main(void)
 {
     Suite *suite = suite_create("rules of the log");
-    SRunner *runner;
-    int n_failed;
 
     suite_add_tcase(suite, rules_positions());
     suite_add_tcase(suite, rules_moments());
@@ -50,9 +48,5 @@ int main(void)
     suite_add_tcase(suite, rules_schema());
     suite_add_tcase(suite, rules_joins());
     suite_add_tcase(suite, rules_gone());
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

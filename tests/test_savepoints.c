@@ -3,8 +3,8 @@
 ** none before the end, one behind each statement, one behind every other, ... */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "tests/suite.h"
 #include "tests/worlds.h"
 #include "tests/random.h"
 
@@ -240,8 +240,6 @@ int main(void)
 {
     Suite *suite = suite_create("savepoints");
     TCase *tests = tcase_create("savepoints");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_checked_fixture(tests, NULL, live_clean);
@@ -252,9 +250,5 @@ int main(void)
     tcase_add_test(tests, a_transaction_is_followed_only_when_a_read_has_met_its_changes);
     tcase_set_timeout(tests, 240);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -9,6 +9,7 @@
 
 #include "tests/live.h"
 #include "tests/must.h"
+#include "tests/suite.h"
 
 static const char tables[] =
     "CREATE TABLE t(id INTEGER PRIMARY KEY, g INT, x REAL, s TEXT COLLATE NOCASE UNIQUE);"
@@ -250,8 +251,6 @@ int main(int argc, char **argv)
 {
     Suite *suite = suite_create("settings");
     TCase *tests = tcase_create("settings");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     n_values = argc > 1 ? atoi(argv[1]) : 3;
     tcase_add_loop_test(tests, settings_change_nothing, 0, N_SETTINGS);
@@ -260,8 +259,5 @@ int main(int argc, char **argv)
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,13 +1,13 @@
 /* delay, differentiate and integrate, as plain structs: over random streams of ticks, whole and
 ** in pieces, with transactions around them. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "core/temporal.h"
 #include "tests/check_alloc.h"
 #include "tests/delta_text.h"
 #include "tests/graph.h"
 #include "tests/property.h"
+#include "tests/suite.h"
 
 enum { CASES = 300, TICKS = 30, DEPTH_MAX = 3 };
 
@@ -357,8 +357,6 @@ int main(void)
 {
     Suite *suite = suite_create("temporal");
     TCase *tcase = tcase_create("temporal");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 60);
@@ -367,8 +365,5 @@ int main(void)
     tcase_add_loop_test(tcase, the_law_of_temporal_operators_catches_rivals, NAIVE + 1, FAULTS);
     tcase_add_loop_test(tcase, ticks_are_delayed_summed_and_told_apart, 0, KINDS);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,6 +1,5 @@
 /* top, as a plain struct over a trace; and the keys that order rows. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "core/top.h"
 #include "tests/check_alloc.h"
@@ -10,6 +9,7 @@
 #include "tests/plain_state.h"
 #include "tests/property.h"
 #include "tests/random_value.h"
+#include "tests/suite.h"
 
 enum { CASES = 300 };
 
@@ -336,8 +336,6 @@ int main(void)
 {
     Suite *suite = suite_create("top");
     TCase *tcase = tcase_create("top");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 60);
@@ -353,8 +351,5 @@ int main(void)
     tcase_add_loop_test(
         tcase, keys_in_another_order_are_caught, 0, sizeof(wrong_keys) / sizeof(wrong_keys[0]));
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

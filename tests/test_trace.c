@@ -1,10 +1,10 @@
 /* Traces: cases, the laws of traces, and rivals that the laws catch. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/check_alloc.h"
 #include "tests/must.h"
+#include "tests/suite.h"
 #include "tests/trace_laws.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -391,8 +391,6 @@ int main(void)
     Suite *suite = suite_create("trace");
     TCase *cases = tcase_create("cases");
     TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_loop_test(cases, a_prefix_spans_what_begins_with_it, 0, COUNT(prefixes));
@@ -411,9 +409,5 @@ int main(void)
     tcase_set_timeout(laws, 300);
     suite_add_tcase(suite, cases);
     suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,11 +1,11 @@
 /* The law of transactions: what is rolled back never happened, whatever happened in it. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/death.h"
 #include "tests/delta_text.h"
 #include "tests/property.h"
 #include "tests/small_circuit.h"
+#include "tests/suite.h"
 
 enum { CASES = 200 };
 
@@ -327,8 +327,6 @@ int main(void)
 {
     Suite *suite = suite_create("transaction");
     TCase *tcase = tcase_create("transaction");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     random_announce();
     tcase_set_timeout(tcase, 300);
@@ -344,8 +342,5 @@ int main(void)
     tcase_add_loop_test(tcase, a_step_that_overflows_anywhere_and_is_rolled_back_never_was, 0,
         sizeof(overflows) / sizeof(overflows[0]));
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -8,6 +8,7 @@
 #include "tests/graph.h"
 #include "tests/plain_state.h"
 #include "tests/small_circuit.h"
+#include "tests/suite.h"
 
 /* Rules. */
 
@@ -328,8 +329,6 @@ int main(void)
 {
     Suite *suite = suite_create("transaction rules");
     TCase *tcase = tcase_create("transaction rules");
-    SRunner *runner = srunner_create(suite);
-    int n_failed;
 
     tcase_add_test(tcase, a_commit_or_rollback_needs_an_open_transaction);
     tcase_add_test(tcase, an_output_is_not_taken_in_a_transaction);
@@ -343,8 +342,5 @@ int main(void)
     tcase_add_loop_test(tcase,
         a_transaction_costs_the_keys_that_it_touches_whatever_the_size_of_the_state, 0, 2);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

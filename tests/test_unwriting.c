@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/suite.h"
 #include "tests/worlds.h"
 
 /* What becomes of the file before it is read, by a program without the extension. */
@@ -239,8 +240,6 @@ int main(void)
 {
     Suite *suite = suite_create("unwriting");
     TCase *tests = tcase_create("unwriting");
-    SRunner *runner;
-    int n_failed;
 
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_add_loop_test(tests, a_reader_that_can_not_write_is_right_whatever_is_pending, 0,
@@ -254,9 +253,5 @@ int main(void)
     tcase_add_loop_test(tests, a_reader_that_can_not_store_pays_for_each_change_once, 0, 3);
     tcase_set_timeout(tests, 50);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,9 +1,9 @@
 /* Z-sets: cases, the laws, and rivals that the laws catch. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/check_alloc.h"
+#include "tests/suite.h"
 #include "tests/zset_laws.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -331,8 +331,6 @@ int main(void)
     Suite *suite = suite_create("zset");
     TCase *cases = tcase_create("cases");
     TCase *laws = tcase_create("laws");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_test(cases, a_retraction_cancels_its_insertion);
@@ -353,9 +351,5 @@ int main(void)
     tcase_set_timeout(laws, 120);
     suite_add_tcase(suite, cases);
     suite_add_tcase(suite, laws);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }
