@@ -2,12 +2,16 @@
 #include "tests/branch.h"
 
 #include <execinfo.h>
+#include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/random.h"
+#include "tests/suite.h"
 
 enum { PATIENCE = 120 /* seconds for a child */, ROW = 2 };
 
@@ -21,7 +25,7 @@ static struct {
 
 /* How often points were taken that calls of that hash lead to; hashes that share a place are
 ** one. All courses of the program and its children share them. */
-enum { DEPTH = 64, PLACES = 1 << 20 };
+enum { DEPTH = 128, PLACE_BITS = 24, PLACES = 1 << PLACE_BITS };
 static unsigned char *taken;
 
 static long given(const char *name, long otherwise)
@@ -44,31 +48,45 @@ bool branch_is_alone(void)
 
 void branch_install(void)
 {
+    random_announce();
+    /* A branch can't unlock what its parent locked. */
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     taken = mmap(NULL, PLACES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (taken == MAP_FAILED)
         abort();
 }
 
+/* A branch that fails must end its process. */
+int branch_run(Suite *suite)
+{
+    return suite_run_as(suite, branch_is_alone() ? CK_NOFORK : CK_FORK);
+}
+
+/* 1 .. every, by the seed. */
+static long somewhere(const char *course, long every)
+{
+    struct random random;
+    uint64_t salt = 0;
+
+    for (const char *c = course; *c != '\0'; c++)
+        salt = salt * 31 + (unsigned char)*c;
+    random = random_new(salt);
+    return 1 + (long)random_below(&random, (unsigned)every);
+}
+
 void branch_begin(const char *course, long first, long every)
 {
     now.course = course;
-    now.next = first;
     now.in_a_row = 0;
     now.every = given("LOCKSTEP_EVERY", every);
+    now.next = first;
+    if (given("LOCKSTEP_EVERY", 0) > 0)
+        now.next = somewhere(course, now.every);
     now.times = given("LOCKSTEP_TIMES", 0);
     now.point = now.children = 0;
     now.only = given("LOCKSTEP_POINT", 0);
 }
 
-/* The linker's: where the program's own code stands. */
-extern const char __executable_start[], etext[];
-
-static bool is_ours(const void *call)
-{
-    return (const char *)call >= __executable_start && (const char *)call < etext;
-}
-
-/* Which calls of a library stand between is of no account. */
 static bool is_new_way(const char *what)
 {
     void *calls[DEPTH];
@@ -76,9 +94,8 @@ static bool is_new_way(const char *what)
     uint64_t hash = (uint64_t)(uintptr_t)what;
 
     for (int i = 0; i < n; i++)
-        if (is_ours(calls[i]))
-            hash = (hash ^ (uint64_t)(uintptr_t)calls[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    hash >>= 44;
+        hash = (hash ^ (uint64_t)(uintptr_t)calls[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    hash >>= 64 - PLACE_BITS;
     if (taken[hash] >= now.times)
         return false;
     taken[hash]++;

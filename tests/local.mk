@@ -206,6 +206,7 @@ stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress
 	tests/test_tpch --scale 0.01 --seed $$(date +%s) --changes 100 --engine lockstep
 	tests/stress_processes --seed $$(date +%s) --seconds 60
 	LOCKSTEP_TIMES=1 tests/test_memory
+	LOCKSTEP_EVERY=101 LOCKSTEP_SEED=$$(date +%s) tests/test_memory
 	LOCKSTEP_TIMES=1 tests/test_faults
 	LOCKSTEP_EVERY=1 LOCKSTEP_SEED=$$(date +%s) tests/test_power
 	LOCKSTEP_KILLS=1000 LOCKSTEP_SEED=$$(date +%s) tests/test_kill
@@ -337,13 +338,13 @@ tests_test_reads_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_memory
 TESTS += tests/test_memory
 scene_sources = %D%/scenes.h %D%/scenes.c %D%/scene_play.c %D%/branch.h %D%/branch.c \
-	$(live_sources)
+	%D%/random.h %D%/random.c $(live_sources)
 tests_test_memory_SOURCES = %D%/test_memory.c $(scene_sources)
 tests_test_memory_CFLAGS = $(test_cflags)
 tests_test_memory_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_faults
 TESTS += tests/test_faults
-disk_sources = %D%/disk.h %D%/disk.c %D%/disk_file.h %D%/disk_file.c %D%/random.h %D%/random.c
+disk_sources = %D%/disk.h %D%/disk.c %D%/disk_file.h %D%/disk_file.c
 tests_test_faults_SOURCES = %D%/test_faults.c $(disk_sources) $(scene_sources)
 tests_test_faults_CFLAGS = $(test_cflags)
 tests_test_faults_LDADD = $(live_ldadd)
@@ -351,7 +352,7 @@ check_PROGRAMS += tests/test_power tests/test_kill
 TESTS += tests/test_power tests/test_kill
 workload_sources = %D%/workload.h %D%/workload.c $(live_sources)
 tests_test_power_SOURCES = %D%/test_power.c $(disk_sources) %D%/branch.h %D%/branch.c \
-	$(workload_sources)
+	%D%/random.h %D%/random.c $(workload_sources)
 tests_test_power_CFLAGS = $(test_cflags)
 tests_test_power_LDADD = $(live_ldadd)
 tests_test_kill_SOURCES = %D%/test_kill.c $(workload_sources) %D%/random.h %D%/random.c

@@ -18,11 +18,22 @@ static const char tables[] =
 
 static const char *const views[] = {"v", "w"};
 
+/* Where points are chosen they are many, and one in so many goes on after a failure. */
+enum { GOES_ON = 8 };
+
+/* The pages of a database. */
+struct image {
+    unsigned char *bytes;
+    sqlite3_int64 len;
+};
+
 struct play {
     const struct scene *scene;
     const struct scene_fault *fault;
     sqlite3 *db, *twin;
-    bool has_failed; /* a statement has */
+    struct image before; /* of the file, before the statement that runs */
+    bool has_failed;     /* a statement has */
+    bool is_over;        /* what the rest of the scene would show others do */
 };
 
 static bool has(sqlite3 *db, const char *name)
@@ -130,6 +141,25 @@ static void must_be_all_or_nothing(struct play *play, const char *sql)
         ck_abort_msg("half done: %s", sql);
 }
 
+static struct image image_of(sqlite3 *db)
+{
+    struct image image;
+
+    image.bytes = sqlite3_serialize(db, "main", &image.len, 0);
+    must(image.bytes != NULL);
+    return image;
+}
+
+static bool is_as_before(const struct play *play)
+{
+    struct image now = image_of(play->db);
+    bool are_same = now.len == play->before.len &&
+                    memcmp(now.bytes, play->before.bytes, (size_t)now.len) == 0;
+
+    sqlite3_free(now.bytes);
+    return are_same;
+}
+
 /* What the query of its view gives in place of a read. */
 static char *rows_due(sqlite3 *db, const char *sql)
 {
@@ -157,7 +187,9 @@ static void judge(struct play *play, const char *sql, int rc, const char *given)
         ck_abort_msg("says \"%s\" (%d)\n  in: %s", sqlite3_errmsg(play->db), rc, sql);
     if (rc != SQLITE_OK) {
         must_be_all_or_nothing(play, sql);
-        if (!play->has_failed && branch_point() % 4 < 2)
+        play->is_over = branch_is_chosen() && !branch_is_alone() &&
+                        branch_point() / 2 % GOES_ON != 0 && is_as_before(play);
+        if (!play->is_over && !play->has_failed && branch_point() % 4 < 2)
             must_be_sound(play->db);
         play->has_failed = true;
         return;
@@ -179,6 +211,9 @@ static void perform(struct play *play, const char *sql)
     char *given = NULL;
     int rc;
 
+    play->fault->pause(true);
+    play->before = image_of(play->db);
+    play->fault->pause(false);
     if (reads_a_view(sql))
         rc = attempt_rows(play->db, sql, play->fault->pause, &given);
     else
@@ -187,6 +222,7 @@ static void perform(struct play *play, const char *sql)
     play->fault->pause(true);
     judge(play, sql, rc, given);
     sqlite3_free(given);
+    sqlite3_free(play->before.bytes);
     play->fault->pause(false);
 }
 
@@ -237,24 +273,36 @@ static void go_on(struct play *play)
     if (!sqlite3_get_autocommit(db))
         run(db, branch_point() % 3 == 0 ? "COMMIT" : "ROLLBACK");
     must_be_whole(db);
-    live_close(db);
-    live_close(play->twin);
 }
 
-void scene_play(const struct scene *scene, const struct scene_fault *fault)
+static bool is_chosen(const struct scene *scene)
 {
-    struct play play = {.scene = scene, .fault = fault};
-    const char *rest = scene->during;
+    const char *chosen = getenv("LOCKSTEP_SCENE");
+
+    return chosen == NULL || strstr(scene->name, chosen) != NULL;
+}
+
+void scene_play(int which, const struct scene_fault *fault)
+{
+    struct scene scene = scene_of(which);
+    struct play play = {.scene = &scene, .fault = fault};
+    const char *rest = scene.during;
     char *sql;
 
+    if (!is_chosen(&scene))
+        return;
+    branch_begin(scene.name, 1 + 37L * which, fault->every);
     set_up(&play);
     fault->begin(play.db);
-    while ((sql = next_statement(&rest)) != NULL) {
+    while (!play.is_over && (sql = next_statement(&rest)) != NULL) {
         perform(&play, sql);
         free(sql);
     }
     fault->end(play.db);
-    go_on(&play);
+    if (!play.is_over)
+        go_on(&play);
+    live_close(play.db);
+    live_close(play.twin);
     if (fault->reopened != NULL)
         fault->reopened(must_be_whole);
     ck_assert_int_eq(sqlite3_memory_used(), 0);

@@ -2,8 +2,6 @@
 #include "tests/scenes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LOCKSTEP "CREATE VIRTUAL TABLE v USING lockstep("
 
@@ -123,11 +121,4 @@ struct scene scene_of(int which)
     scene.before = situation->before;
     scene.during = situation->during;
     return scene;
-}
-
-bool scene_is_chosen(const struct scene *scene)
-{
-    const char *chosen = getenv("LOCKSTEP_SCENE");
-
-    return chosen == NULL || strstr(scene->name, chosen) != NULL;
 }

@@ -19,9 +19,6 @@ int scene_count(void);
 /* Which one; its strings live as long as the program. */
 struct scene scene_of(int which);
 
-/* Does its name hold LOCKSTEP_SCENE, if that is given? */
-bool scene_is_chosen(const struct scene *scene);
-
 /* How something goes wrong. */
 struct scene_fault {
     sqlite3 *(*open)(void);                       /* an empty database with the extension */
@@ -30,12 +27,14 @@ struct scene_fault {
     void (*end)(sqlite3 *db);                     /* nothing goes wrong any more */
     bool (*may_say)(int rc, const char *message); /* may a statement fail so? */
     void (*reopened)(void (*check)(sqlite3 *db)); /* judges what a close has left; or NULL */
+    long every;                                   /* one of so many is tried */
 };
 
-/* Plays a scene in all its branches (tests/branch.h). In each:
+/* Plays a scene, if its name holds LOCKSTEP_SCENE or that is not given, in all its branches
+** (tests/branch.h). In each:
 **   - a statement that fails says of what, and has taken effect whole or not at all;
 **   - a read that succeeds shows the rows that are due;
 **   - with all well again the views are right and whole, or gone, and stay so. */
-void scene_play(const struct scene *scene, const struct scene_fault *fault);
+void scene_play(int which, const struct scene_fault *fault);
 
 #endif

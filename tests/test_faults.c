@@ -1,7 +1,6 @@
 /* Every call of the file system fails in turn, and every statement, the extension's own
 ** among them, is interrupted in turn: once or from there on, in every scene. */
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/branch.h"
@@ -117,6 +116,7 @@ static const struct scene_fault failing_calls = {
     .pause = pause_faults,
     .end = end_on_disk,
     .may_say = is_of_the_disk,
+    .every = CALL_SAMPLE,
     .reopened = reopen,
 };
 
@@ -124,16 +124,11 @@ static const struct scene_fault failing_calls = {
 ** chosen. */
 START_TEST(a_call_that_fails_costs_no_more_than_the_statement)
 {
-    struct scene scene = scene_of(_i / N_SET_UPS);
-
-    if (!scene_is_chosen(&scene))
-        return;
     if (!branch_is_chosen() && (_i / N_SET_UPS + _i) % N_SET_UPS != 0)
         return;
     set_up = _i % N_SET_UPS;
     disk_clear(4096);
-    branch_begin(scene.name, 1 + 37 * _i, CALL_SAMPLE);
-    scene_play(&scene, &failing_calls);
+    scene_play(_i / N_SET_UPS, &failing_calls);
 }
 END_TEST
 
@@ -186,16 +181,12 @@ static const struct scene_fault interrupts = {
     .pause = pause_faults,
     .end = end_to_interrupt,
     .may_say = is_interrupt,
+    .every = INTERRUPT_SAMPLE,
 };
 
 START_TEST(an_interrupt_costs_no_more_than_the_statement)
 {
-    struct scene scene = scene_of(_i);
-
-    if (!scene_is_chosen(&scene))
-        return;
-    branch_begin(scene.name, 1 + 37 * _i, INTERRUPT_SAMPLE);
-    scene_play(&scene, &interrupts);
+    scene_play(_i, &interrupts);
 }
 END_TEST
 
@@ -203,11 +194,8 @@ int main(void)
 {
     Suite *suite = suite_create("faults");
     TCase *calls = tcase_create("calls"), *statements = tcase_create("interrupts");
-    SRunner *runner;
-    int n_failed;
 
-    sqlite3_config(
-        SQLITE_CONFIG_SINGLETHREAD); /* a branch can't unlock what its parent locked */
+    branch_install();
     disk_install();
     tcase_add_loop_test(calls, a_call_that_fails_costs_no_more_than_the_statement, 0,
         N_SET_UPS * scene_count());
@@ -217,11 +205,5 @@ int main(void)
         statements, an_interrupt_costs_no_more_than_the_statement, 0, scene_count());
     tcase_set_timeout(statements, 7200);
     suite_add_tcase(suite, statements);
-    branch_install();
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, branch_is_alone() ? CK_NOFORK : CK_FORK);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return branch_run(suite);
 }

@@ -1,7 +1,6 @@
 /* Every allocation of SQLite and of the extension fails in turn, once or from there on, in
 ** every scene. */
 #include <check.h>
-#include <stdlib.h>
 
 #include "tests/branch.h"
 #include "tests/live.h"
@@ -44,8 +43,6 @@ static void install(void)
     failing.xRealloc = failing_realloc;
     sqlite3_config(SQLITE_CONFIG_MALLOC, &failing);
     sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
-    sqlite3_config(
-        SQLITE_CONFIG_SINGLETHREAD); /* a branch can't unlock what its parent locked */
 }
 
 static sqlite3 *open_in_memory(void)
@@ -82,17 +79,13 @@ static const struct scene_fault no_memory = {
     .pause = pause_failing,
     .end = end,
     .may_say = is_no_memory,
+    .every = SAMPLE,
 };
 
 /* _i: the scene. */
 START_TEST(without_memory_nothing_is_lost_but_the_statement)
 {
-    struct scene scene = scene_of(_i);
-
-    if (!scene_is_chosen(&scene))
-        return;
-    branch_begin(scene.name, 1 + 37 * _i, SAMPLE);
-    scene_play(&scene, &no_memory);
+    scene_play(_i, &no_memory);
 }
 END_TEST
 
@@ -123,20 +116,13 @@ int main(void)
 {
     Suite *suite = suite_create("memory");
     TCase *tests = tcase_create("memory");
-    SRunner *runner;
-    int n_failed;
 
+    branch_install();
     install();
     tcase_add_loop_test(
         tests, without_memory_nothing_is_lost_but_the_statement, 0, scene_count());
     tcase_add_test(tests, without_memory_the_extension_is_not_loaded_or_whole);
     tcase_set_timeout(tests, 7200);
     suite_add_tcase(suite, tests);
-    branch_install();
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, branch_is_alone() ? CK_NOFORK : CK_FORK);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return branch_run(suite);
 }

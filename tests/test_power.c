@@ -3,7 +3,6 @@
 ** SQLite promised is there. */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tests/branch.h"
 #include "tests/disk.h"
@@ -109,21 +108,11 @@ int main(void)
 {
     Suite *suite = suite_create("power");
     TCase *tests = tcase_create("power");
-    SRunner *runner;
-    int n_failed;
 
-    random_announce();
-    sqlite3_config(
-        SQLITE_CONFIG_SINGLETHREAD); /* a branch can't unlock what its parent locked */
+    branch_install();
     disk_install();
     tcase_add_loop_test(tests, after_a_power_cut_views_equal_their_queries, 0, N_MODES);
     tcase_set_timeout(tests, 7200);
     suite_add_tcase(suite, tests);
-    branch_install();
-    runner = srunner_create(suite);
-    srunner_set_fork_status(runner, branch_is_alone() ? CK_NOFORK : CK_FORK);
-    srunner_run_all(runner, CK_NORMAL);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return branch_run(suite);
 }
