@@ -30,6 +30,7 @@ struct table {
 struct cursor {
     sqlite3_vtab_cursor base;
     struct ls_batchtable *owner;
+    sqlite3_int64 row; /* repetitions are rows of their own: SQLite may tell rows by it */
     int n_known;
     size_t starts[];
 };
@@ -101,6 +102,7 @@ static int batch_filter(
     (void)argv;
     cursor->owner->at = cursor->owner->first;
     cursor->owner->n_seen = 0;
+    cursor->row = 0;
     cursor->n_known = 0;
     return SQLITE_OK;
 }
@@ -110,6 +112,7 @@ static int batch_next(sqlite3_vtab_cursor *base)
     struct cursor *cursor = (struct cursor *)base;
     struct ls_batchtable *owner = cursor->owner;
 
+    cursor->row++;
     if (owner->repeats && ++owner->n_seen < zs_batch_items(owner->batch)[owner->at].weight)
         return SQLITE_OK;
     owner->n_seen = 0;
@@ -181,7 +184,7 @@ static int batch_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
 
 static int batch_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
-    *rowid = (sqlite3_int64)((struct cursor *)base)->owner->at;
+    *rowid = ((struct cursor *)base)->row;
     return SQLITE_OK;
 }
 

@@ -175,7 +175,8 @@ static int find_table_function(
     return table == NULL ? ZS_OK : keep(reading, table, relation);
 }
 
-/* The function that a call of so many arguments means: an exact count is preferred. */
+/* The function that a call of so many arguments means: an exact count is preferred. A negative one is
+** of any number: from 3.49 on -3 says at least one, -4 at least two. */
 static int find_function(
     void *ctx, const char *name, int n_arguments, struct zsql_function *function, bool *found)
 {
@@ -183,8 +184,8 @@ static int find_function(
     sqlite3_stmt *statement;
     int rc = ls_prepare(reading->db, &statement,
         "SELECT builtin, type, flags FROM pragma_function_list WHERE name = %Q COLLATE NOCASE"
-        " AND narg IN (%d, -1) ORDER BY narg DESC LIMIT 1",
-        name, n_arguments);
+        " AND (narg = %d OR narg < 0 AND %d >= -2 - narg) ORDER BY narg DESC LIMIT 1",
+        name, n_arguments, n_arguments);
 
     *found = false;
     if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
