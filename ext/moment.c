@@ -1,8 +1,15 @@
 /* In the middle of a write statement, table and log agree whenever something of the user's can look:
 ** our AFTER triggers are the first to fire. But TEMP triggers, and those that are newer than ours,
-** precede them, and so do actions of foreign keys, and what RETURNING asks for. */
+** precede them, and so do actions of foreign keys, and what RETURNING asks for.
+**
+** What our BEFORE triggers log as candidates is displaced, or not, before the statement goes on to
+** anything that can look, unless triggers of the user's come between, or a constraint calls a function
+** that does. SQLite itself computes two things there: DO UPDATE SET, which nothing is displaced
+** behind but what the update then logs itself; and, once more, the rowid of VALUES, for which it has
+** kept what subqueries gave. */
 #include "ext/moment.h"
 
+#include "ext/cursor.h"
 #include "ext/spelling.h"
 
 /* Can anything of the schema run between a change of a table's row and our AFTER trigger? */
@@ -18,6 +25,26 @@ static bool runs_before_ours(sqlite3 *db, const struct ls_definition *definition
         if (table->has_temp_triggers || table->has_newer_triggers || has_foreign_keys != 0)
             return true;
     }
+    return false;
+}
+
+/* Can anything of the schema run between our BEFORE triggers and the change? */
+static bool runs_behind_ours(const struct ls_definition *definition)
+{
+    for (size_t i = 0; i < definition->plan->n_tables; i++)
+        if (definition->tables[i]->has_early_triggers)
+            return true;
+    return false;
+}
+
+/* Is it a statement of our own, by which a view is read? */
+static bool is_reader(const struct ls_connection *connection, const sqlite3_stmt *statement)
+{
+    for (const struct ls_view *view = connection->views; view != NULL; view = view->next)
+        for (const struct ls_cursor *cursor = view->cursors; cursor != NULL;
+             cursor = cursor->next)
+            if (cursor->reader.statement == statement)
+                return true;
     return false;
 }
 
@@ -41,6 +68,7 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
     const struct ls_definition *definition = view->definition;
     sqlite3_stmt *statement = NULL;
     bool returns = false;
+    int n_users = 0;
 
     *moment = (struct ls_moment){.in_write = in_write};
     moment->is_autocommit = sqlite3_get_autocommit(db) != 0;
@@ -51,6 +79,7 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
         if (!sqlite3_stmt_busy(statement))
             continue;
         moment->n_running++;
+        n_users += !is_reader(view->connection, statement);
         if (sqlite3_stmt_readonly(statement))
             continue;
         moment->n_writing++;
@@ -59,4 +88,7 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
     moment->is_between_row_and_log =
         moment->n_writing > 0 &&
         (returns || (definition != NULL && runs_before_ours(db, definition)));
+    /* A statement beside the one that writes may be run by a function that a constraint calls. */
+    moment->is_within_changes = moment->n_writing > 0 && (n_users > 1 || definition == NULL ||
+                                                             runs_behind_ours(definition));
 }

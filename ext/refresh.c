@@ -111,7 +111,8 @@ static int check_state(struct ls_view *view)
 
 /* Steps over what the logs have that the overlay has not. Where a row can't be computed the query
 ** says so itself, or does without it; the next step tries again. */
-static int take(struct ls_view *view, sqlite3_int64 unseen, enum ls_answer *answer)
+static int take(
+    struct ls_view *view, sqlite3_int64 unseen, bool is_within_changes, enum ls_answer *answer)
 {
     char *message = NULL;
     struct ls_taken taken;
@@ -127,7 +128,7 @@ static int take(struct ls_view *view, sqlite3_int64 unseen, enum ls_answer *answ
         return ls_view_fail_with(view, rc, message);
     if (view->must_drop)
         return ls_view_fail(view, SQLITE_ABORT, "the transaction was rolled back meanwhile");
-    view->has_candidates = taken.has_candidates;
+    view->has_open_candidates |= taken.has_candidates && is_within_changes;
     if (taken.is_lost)
         view->needs_rebuild = true;
     if (taken.is_failing)
@@ -201,8 +202,8 @@ static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_mom
 
 /* Outside a running write statement, what is stepped in is there to stay, up to a rollback. In
 ** the middle of one it is undone when the statement is over. Within one statement the logs only
-** grow, so the step is continued by later reads, unless it rests on base rows, which may be
-** half changed. */
+** grow, so the step is continued by later reads, unless it rests on base rows that may be about to
+** vanish. */
 static int catch_up(
     struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
 {
@@ -211,7 +212,7 @@ static int catch_up(
     int rc;
 
     view->way = LS_AT_ONCE;
-    if (view->is_provisional && view->has_candidates)
+    if (view->is_provisional && view->has_open_candidates)
         ls_view_drop_provisional(view);
     rc = find_end(view, is_known, &unseen);
     if (rc == SQLITE_OK && unseen > 0)
@@ -225,11 +226,12 @@ static int catch_up(
         rc = ls_code_of(ls_result_keep_up(ls_pipeline_result(view->pipeline)));
         if (rc == SQLITE_OK)
             rc = ls_view_push_level(view);
+        view->has_open_candidates = false;
     }
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_provisional |= in_statement;
-    return take(view, unseen, answer);
+    return take(view, unseen, moment->is_within_changes, answer);
 }
 
 int ls_view_catch_up_again(

@@ -100,10 +100,10 @@ struct ls_view {
         *marks; /* what was taken of each log when each of the pipeline's levels began */
     size_t marks_cap;
     bool is_provisional; /* the topmost level is a step made in the middle of a statement */
-    bool has_candidates; /* base rows were read again for the provisional step */
-    bool must_check;     /* a rollback, say, may have changed the stored state */
-    bool wants_store;    /* so much is pending that a read should store it when it may */
-    bool is_failing;     /* the last rebuild met a row that can't be computed */
+    bool has_open_candidates; /* it rests on base rows that may be about to vanish */
+    bool must_check;          /* a rollback, say, may have changed the stored state */
+    bool wants_store;         /* so much is pending that a read should store it when it may */
+    bool is_failing;          /* the last rebuild met a row that can't be computed */
     bool is_stepping;
     bool must_drop; /* a rollback came while stepping */
     unsigned data_version;
