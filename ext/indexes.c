@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ext/join.h"
 #include "ext/lacking.h"
+#include "ext/scans.h"
 #include "ext/shadow.h"
 #include "ext/statement.h"
 
@@ -150,6 +152,24 @@ int ls_indexes_mend(struct ls_view *view)
             rc = make_lacking(view, i);
         if (rc == SQLITE_OK)
             rc = note(view, plan->operators[i]);
+    }
+    return rc;
+}
+
+int ls_indexes_may_help_build(struct ls_view *view, bool *may_help)
+{
+    const struct zsql_plan *plan = view->definition->plan;
+    int rc = SQLITE_OK;
+
+    *may_help = false;
+    for (size_t i = 0; rc == SQLITE_OK && !*may_help && i < plan->n_operators; i++) {
+        char *text;
+
+        if (plan->operators[i]->kind != ZSQL_JOIN)
+            continue;
+        rc = ls_join_text(ls_pipeline_join(view->pipeline, i), &text);
+        if (rc == SQLITE_OK)
+            rc = ls_scans_repeat(view->connection->db, view->schema, text, may_help);
     }
     return rc;
 }

@@ -268,16 +268,22 @@ int ls_join_change(
     return rc;
 }
 
+/* Appends the text of its rows as they are now. */
+static int append_scan(struct ls_join *join, sqlite3_str *text)
+{
+    const struct zsql_template *template = &join->join->text;
+    int rc = find_forms(join, NULL, template);
+
+    return rc == SQLITE_OK ? append_text(join, template, text) : rc;
+}
+
 int ls_join_scan(struct ls_join *join, bool is_sorted, ls_row_fn *row, void *ctx,
     bool *is_of_data, char **message)
 {
-    const struct zsql_template *template = &join->join->text;
     sqlite3_str *text = sqlite3_str_new(join->db);
-    int rc = find_forms(join, NULL, template);
+    int rc = append_scan(join, text);
 
     *is_of_data = false;
-    if (rc == SQLITE_OK)
-        rc = append_text(join, template, text);
     if (is_sorted)
         ls_runs_append_order(text, join->encoder, 1);
     if (rc == SQLITE_OK)
@@ -285,6 +291,26 @@ int ls_join_scan(struct ls_join *join, bool is_sorted, ls_row_fn *row, void *ctx
     sqlite3_free(sqlite3_str_finish(text));
     keep_message(join, rc, message);
     return rc;
+}
+
+/* What an error has left of a text is freed. */
+static int finish_text(sqlite3_str *made, int rc, char **text)
+{
+    *text = sqlite3_str_finish(made);
+    if (rc == SQLITE_OK && *text == NULL)
+        rc = SQLITE_NOMEM;
+    if (rc != SQLITE_OK) {
+        sqlite3_free(*text);
+        *text = NULL;
+    }
+    return rc;
+}
+
+int ls_join_text(struct ls_join *join, char **text)
+{
+    sqlite3_str *made = sqlite3_str_new(join->db);
+
+    return finish_text(made, append_scan(join, made), text);
 }
 
 static bool is_same(const struct zsql_read *a, const struct zsql_read *b)
@@ -311,12 +337,5 @@ int ls_join_difference(struct ls_join *join, size_t i, char **text)
                 form == ZSQL_PAST && !is_same(read, changed) ? ZSQL_NOW : form, made);
         }
     }
-    *text = sqlite3_str_finish(made);
-    if (rc == SQLITE_OK && *text == NULL)
-        rc = SQLITE_NOMEM;
-    if (rc != SQLITE_OK) {
-        sqlite3_free(*text);
-        *text = NULL;
-    }
-    return rc;
+    return finish_text(made, rc, text);
 }

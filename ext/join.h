@@ -29,8 +29,9 @@ ZS_CHECKED int ls_join_change(
 ZS_CHECKED int ls_join_scan(struct ls_join *join, bool is_sorted, ls_row_fn *row, void *ctx,
     bool *is_of_data, char **message);
 
-/* The text of difference i where only what its occurrence reads has changed. NULL on error; free
-** with sqlite3_free. */
+/* The text of the join's rows; that of difference i where only what its occurrence reads has changed.
+** NULL on error; free with sqlite3_free. */
+ZS_CHECKED int ls_join_text(struct ls_join *join, char **text);
 ZS_CHECKED int ls_join_difference(struct ls_join *join, size_t i, char **text);
 
 #endif

@@ -3,7 +3,7 @@
 ** through all, also to make an automatic index, and Count P1 counts all. A search begins with a
 ** Seek. What a computed LIMIT leaves undone, as sql/affected.c has it do where no NULL changed, is
 ** not counted. EXPLAIN QUERY PLAN would say SCAN too, but by the alias alone, which may name several
-** tables. */
+** tables. A loop ends with a jump back to its body: Next P1 P2 to P2. */
 #include "ext/scans.h"
 
 #include <string.h>
@@ -23,6 +23,7 @@ struct search {
     struct opened *opened; /* over tables of the schema */
     size_t n_opened;
     size_t cap;
+    int last; /* the address of the last scan so far, or -1 */
     sqlite3_stmt *program;
 };
 
@@ -76,6 +77,12 @@ static void look_for_limit(sqlite3_stmt *program, int *limit, int *limited_to)
     *limit = is_opcode(program, "MustBeInt") ? p1 : -1;
 }
 
+static bool begins_scan(sqlite3_stmt *program)
+{
+    return is_opcode(program, "Rewind") || is_opcode(program, "Last") ||
+           is_opcode(program, "Count");
+}
+
 static int find_scans(struct search *search, ls_scan_fn *fn, void *ctx)
 {
     int rc = SQLITE_OK, limit = -1, limited_to = -1;
@@ -86,8 +93,7 @@ static int find_scans(struct search *search, ls_scan_fn *fn, void *ctx)
         look_for_limit(search->program, &limit, &limited_to);
         if (sqlite3_column_int(search->program, ADDRESS) < limited_to)
             continue;
-        if (!is_opcode(search->program, "Rewind") && !is_opcode(search->program, "Last") &&
-            !is_opcode(search->program, "Count"))
+        if (!begins_scan(search->program))
             continue;
         for (size_t i = 0; rc == SQLITE_OK && i < search->n_opened; i++)
             if (search->opened[i].cursor == cursor)
@@ -96,17 +102,65 @@ static int find_scans(struct search *search, ls_scan_fn *fn, void *ctx)
     return rc == SQLITE_OK ? sqlite3_reset(search->program) : rc;
 }
 
+/* The text is freed. */
+static int open_program(struct search *search, char *text)
+{
+    int rc = text == NULL ? SQLITE_NOMEM
+                          : ls_prepare(search->db, &search->program, "EXPLAIN %s", text);
+
+    sqlite3_free(text);
+    return rc == SQLITE_OK ? find_opened(search) : rc;
+}
+
+static void close_program(struct search *search)
+{
+    sqlite3_finalize(search->program);
+    sqlite3_free(search->opened);
+}
+
 int ls_scans_find(sqlite3 *db, const char *schema, char *text, ls_scan_fn *fn, void *ctx)
 {
     struct search search = {.db = db, .schema = schema};
-    int rc = text == NULL ? SQLITE_NOMEM : ls_prepare(db, &search.program, "EXPLAIN %s", text);
+    int rc = open_program(&search, text);
 
     if (rc == SQLITE_OK)
-        rc = find_opened(&search);
-    if (rc == SQLITE_OK)
         rc = find_scans(&search, fn, ctx);
-    sqlite3_finalize(search.program);
-    sqlite3_free(search.opened);
-    sqlite3_free(text);
+    close_program(&search);
+    return rc;
+}
+
+/* Past the last scan so far, does a loop end that it is in? Each program ends with a jump to 1. */
+static bool ends_loop_around(const struct search *search)
+{
+    static const char *const names[] = {"Next", "Prev", "SorterNext", "VNext", "Goto"};
+    int to = sqlite3_column_int(search->program, P2);
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (is_opcode(search->program, names[i]))
+            return to > 1 && to <= search->last;
+    return false;
+}
+
+static void note_scan(struct search *search)
+{
+    for (size_t i = 0; i < search->n_opened; i++)
+        if (search->opened[i].cursor == sqlite3_column_int(search->program, P1))
+            search->last = sqlite3_column_int(search->program, ADDRESS);
+}
+
+int ls_scans_repeat(sqlite3 *db, const char *schema, char *text, bool *repeat)
+{
+    struct search search = {.db = db, .schema = schema, .last = -1};
+    int rc = open_program(&search, text);
+
+    *repeat = false;
+    while (rc == SQLITE_OK && sqlite3_step(search.program) == SQLITE_ROW) {
+        if (begins_scan(search.program))
+            note_scan(&search);
+        *repeat = *repeat || ends_loop_around(&search);
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(search.program);
+    close_program(&search);
     return rc;
 }

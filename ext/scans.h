@@ -2,6 +2,8 @@
 #ifndef LS_SCANS_H
 #define LS_SCANS_H
 
+#include <stdbool.h>
+
 #include "core/status.h"
 #include "ext/api.h"
 
@@ -12,5 +14,8 @@
 typedef int ls_scan_fn(void *ctx, const char *table);
 ZS_CHECKED int ls_scans_find(
     sqlite3 *db, const char *schema, char *text, ls_scan_fn *fn, void *ctx);
+
+/* Would it go through one of them more than once, or make an index for itself? Likewise. */
+ZS_CHECKED int ls_scans_repeat(sqlite3 *db, const char *schema, char *text, bool *repeat);
 
 #endif

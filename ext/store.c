@@ -123,20 +123,34 @@ static int count_table(struct ls_view *view, const char *suffix, int64_t *n)
     return rc;
 }
 
-static int rebuild(struct ls_view *view, char **message)
+/* The view's tables, and what writes to its logs, as they should be. *lacks_indexes: those that its
+** joins have use for are to be made yet. */
+static int mend_all(struct ls_view *view, bool *lacks_indexes)
 {
-    int rc;
+    bool may_help = false;
+    int rc = ls_view_make_tables(view);
 
-    ls_view_drop_overlay(view);
-    rc = ls_view_open(view);
-    if (rc == SQLITE_OK)
-        rc = ls_view_make_tables(view);
     if (rc == SQLITE_OK) /* it may end half way, in a transaction that goes on */
         rc = ls_state_mark_dirty(view);
     for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
         rc = mend_capture(view, i);
     if (rc == SQLITE_OK)
+        rc = ls_indexes_may_help_build(view, &may_help);
+    if (rc == SQLITE_OK && may_help)
         rc = ls_indexes_mend(view);
+    *lacks_indexes = !may_help;
+    return rc;
+}
+
+static int rebuild(struct ls_view *view, char **message)
+{
+    bool lacks_indexes = false;
+    int rc;
+
+    ls_view_drop_overlay(view);
+    rc = ls_view_open(view);
+    if (rc == SQLITE_OK)
+        rc = mend_all(view, &lacks_indexes);
     if (rc != SQLITE_OK)
         return rc;
     ls_view_close(view); /* the schema has moved */
@@ -149,6 +163,8 @@ static int rebuild(struct ls_view *view, char **message)
     rc = ls_pipeline_build(
         view->pipeline, view->connection->build_bytes, &view->is_failing, message);
     view->is_stepping = false;
+    if (rc == SQLITE_OK && lacks_indexes)
+        rc = ls_indexes_mend(view);
     if (rc == SQLITE_OK)
         rc = count_table(view, "data", &view->counts.rows);
     if (rc == SQLITE_OK)
