@@ -19,6 +19,7 @@ struct ls_batchtable {
     size_t at;
     bool repeats;   /* each item as often as its weight says ... */
     int64_t n_seen; /* ... and how often that at has come before */
+    bool has_pairs; /* a row is not in an item's value, but is its key and its value */
 };
 
 struct table {
@@ -26,13 +27,14 @@ struct table {
     struct ls_batchtable *owner;
 };
 
-/* Where each column of the current item begins, as far as has been read. */
+/* The columns of the current item, as far as they have been read. */
 struct cursor {
     sqlite3_vtab_cursor base;
     struct ls_batchtable *owner;
     sqlite3_int64 row; /* repetitions are rows of their own: SQLite may tell rows by it */
-    int n_known;
-    size_t starts[];
+    int n_read;
+    size_t at; /* in the item's row: where the next begins */
+    struct zs_value values[];
 };
 
 static int batch_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
@@ -75,7 +77,7 @@ static int batch_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
 {
     struct ls_batchtable *owner = ((struct table *)vtab)->owner;
     struct cursor *cursor = zs_alloc_zeroed(
-        &ls_alloc, sizeof(*cursor) + ((size_t)owner->n_columns + 1) * sizeof(size_t));
+        &ls_alloc, sizeof(*cursor) + (size_t)owner->n_columns * sizeof(*cursor->values));
 
     *opened = NULL;
     if (cursor == NULL)
@@ -91,6 +93,12 @@ static int batch_close(sqlite3_vtab_cursor *cursor)
     return SQLITE_OK;
 }
 
+static void forget_values(struct cursor *cursor)
+{
+    cursor->n_read = 0;
+    cursor->at = 0;
+}
+
 static int batch_filter(
     sqlite3_vtab_cursor *base, int number, const char *text, int argc, sqlite3_value **argv)
 {
@@ -103,7 +111,7 @@ static int batch_filter(
     cursor->owner->at = cursor->owner->first;
     cursor->owner->n_seen = 0;
     cursor->row = 0;
-    cursor->n_known = 0;
+    forget_values(cursor);
     return SQLITE_OK;
 }
 
@@ -117,7 +125,7 @@ static int batch_next(sqlite3_vtab_cursor *base)
         return SQLITE_OK;
     owner->n_seen = 0;
     owner->at++;
-    cursor->n_known = 0;
+    forget_values(cursor);
     /* What was sorted lies about. */
     if (owner->at + PREFETCH < zs_batch_len(owner->batch))
         __builtin_prefetch(zs_batch_items(owner->batch)[owner->at + PREFETCH].value.data);
@@ -140,28 +148,50 @@ static int64_t number_of(struct zs_bytes key)
 {
     uint64_t number = 0;
 
-    for (size_t i = 0; i < key.len; i++)
+    for (size_t i = 0; i < LS_NUMBER_SIZE; i++)
         number = number << 8 | key.data[i];
     return (int64_t)number;
 }
 
+/* The first n columns. */
+static int read_values(struct cursor *cursor, struct zs_bytes row, int n)
+{
+    for (; cursor->n_read < n; cursor->n_read++)
+        if (zs_row_read(row, &cursor->at, &cursor->values[cursor->n_read]) != ZS_OK)
+            return SQLITE_CORRUPT_VTAB;
+    return SQLITE_OK;
+}
+
+/* A batch stays where it is for as long as a statement reads it, and so needs no copies. */
 static int value_column(
     struct cursor *cursor, sqlite3_context *context, struct zs_bytes row, int i)
 {
-    struct zs_value value;
-    size_t at;
+    int rc = read_values(cursor, row, i + 1);
 
-    while (cursor->n_known < i) {
-        at = cursor->starts[cursor->n_known];
-        if (zs_row_skip(row, &at) != ZS_OK)
-            return SQLITE_CORRUPT_VTAB;
-        cursor->starts[++cursor->n_known] = at;
-    }
-    at = cursor->starts[i];
-    if (zs_row_read(row, &at, &value) != ZS_OK)
-        return SQLITE_CORRUPT_VTAB;
-    ls_result(context, &value);
+    if (rc == SQLITE_OK)
+        ls_result_borrowed(context, &cursor->values[i]);
+    return rc;
+}
+
+static int pair_column(sqlite3_context *context, struct zs_bytes bytes)
+{
+    const struct zs_value value = {.type = ZS_BLOB, .bytes = bytes};
+
+    ls_result_borrowed(context, &value);
     return SQLITE_OK;
+}
+
+static int checksum_column(
+    struct cursor *cursor, sqlite3_context *context, const struct zs_item *item)
+{
+    int n = cursor->owner->n_columns;
+    int rc = read_values(cursor, item->value, n);
+    uint64_t sum = ls_checksum_begin(number_of(item->key), item->weight);
+
+    for (int i = 0; rc == SQLITE_OK && i < n; i++)
+        sum = ls_checksum_add(sum, &cursor->values[i]);
+    sqlite3_result_int64(context, (uint32_t)sum);
+    return rc;
 }
 
 static int batch_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
@@ -170,15 +200,13 @@ static int batch_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
     const struct ls_batchtable *owner = cursor->owner;
     const struct zs_item *item = &zs_batch_items(owner->batch)[owner->at];
 
+    if (owner->has_pairs)
+        return pair_column(context, i == 0 ? item->key : item->value);
     if (i < owner->n_columns)
         return value_column(cursor, context, item->value, i);
-    if (i == owner->n_columns)
-        sqlite3_result_int64(context, item->weight);
-    else if (i == owner->n_columns + 1)
-        sqlite3_result_int64(context, number_of(item->key));
-    else
-        sqlite3_result_int64(
-            context, ls_checksum_row(number_of(item->key), item->weight, item->value));
+    if (i > owner->n_columns + 1)
+        return checksum_column(cursor, context, item);
+    sqlite3_result_int64(context, i == owner->n_columns ? item->weight : number_of(item->key));
     return SQLITE_OK;
 }
 
@@ -295,13 +323,19 @@ void ls_batchtable_set(struct ls_batchtable *table, const struct zs_batch *batch
     table->batch = batch;
     table->first = first;
     table->at = first;
-    table->repeats = false;
+    table->repeats = table->has_pairs = false;
 }
 
 void ls_batchtable_repeat(struct ls_batchtable *table, const struct zs_batch *batch)
 {
     ls_batchtable_set(table, batch, 0);
     table->repeats = true;
+}
+
+void ls_batchtable_set_pairs(struct ls_batchtable *table, const struct zs_batch *batch)
+{
+    ls_batchtable_set(table, batch, 0);
+    table->has_pairs = true;
 }
 
 size_t ls_batchtable_at(const struct ls_batchtable *table)

@@ -31,10 +31,12 @@ void ls_batchtable_number(int64_t number, uint8_t key[LS_NUMBER_SIZE]);
 
 const char *ls_batchtable_name(const struct ls_batchtable *table);
 
-/* What a scan reads from now on: the items of batch (borrowed) from first on, each once; or
-** each as often as its weight, which is positive, says. */
+/* What a scan reads from now on: the items of batch (borrowed, and as it is until the statement is
+** reset) from first on, each once; or each as often as its weight, which is positive, says; or as rows of
+** two blobs, their keys and their values. */
 void ls_batchtable_set(struct ls_batchtable *table, const struct zs_batch *batch, size_t first);
 void ls_batchtable_repeat(struct ls_batchtable *table, const struct zs_batch *batch);
+void ls_batchtable_set_pairs(struct ls_batchtable *table, const struct zs_batch *batch);
 
 /* The item that a scan stands on: its index in the batch. */
 size_t ls_batchtable_at(const struct ls_batchtable *table);

@@ -16,8 +16,10 @@ struct scan {
     void *ctx;
     struct zs_buffer key;
     struct zs_buffer value;
-    int rc;             /* of row */
-    bool has_bad_value; /* in a row, which can't be encoded */
+    struct zs_buffer next; /* a value, until it is known to be another than the last one */
+    bool has_last;         /* key and value are those of the last row */
+    int rc;                /* of row */
+    bool has_bad_value;    /* in a row, which can't be encoded */
 };
 
 static int show(struct scan *scan, int status)
@@ -30,15 +32,41 @@ static int show(struct scan *scan, int status)
     return scan->rc;
 }
 
+/* Where rows come in an order many have the value of the one before, and with it the key. */
+static int encode(struct scan *scan, sqlite3_value **columns)
+{
+    struct zs_buffer last = scan->value;
+    int status = ls_encode_arguments(scan->encoder, columns, &scan->next);
+
+    if (status != ZS_OK ||
+        (scan->has_last && scan->encoder->n_keys > 0 &&
+            zs_bytes_equal(zs_buffer_bytes(&scan->next), zs_buffer_bytes(&last))))
+        return status;
+    scan->value = scan->next;
+    scan->next = last;
+    scan->has_last = true;
+    return ls_encode_key_of_arguments(scan->encoder, columns, &scan->key);
+}
+
+/* Of the first argument, which is asked for once: that takes comparing names. */
+static struct scan *scan_of(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+    struct scan **known = sqlite3_aggregate_context(context, sizeof(*known));
+
+    if (known != NULL && *known == NULL && argc > 0)
+        *known = sqlite3_value_pointer(argv[0], POINTER);
+    return known == NULL ? NULL : *known;
+}
+
 /* lockstep_show(scan, column, ...) */
 static void step(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
-    struct scan *scan = argc > 0 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
+    struct scan *scan = scan_of(context, argc, argv);
     int rc;
 
     if (scan == NULL)
-        return; /* a statement of the user's */
-    rc = show(scan, ls_encode_arguments(scan->encoder, argv + 1, &scan->key, &scan->value));
+        return; /* a statement of the user's, or no memory */
+    rc = show(scan, encode(scan, argv + 1));
     /* Not as memory that is lacking, for which SQLite would roll the transaction back by itself. */
     if (rc != SQLITE_OK)
         sqlite3_result_error(context, sqlite3_errmsg(scan->db), -1);
@@ -110,6 +138,7 @@ int ls_each_row(sqlite3 *db, sqlite3_str *text, const struct ls_encoder *encoder
 
     zs_buffer_init(&scan.key, &ls_alloc);
     zs_buffer_init(&scan.value, &ls_alloc);
+    zs_buffer_init(&scan.next, &ls_alloc);
     if (rc == SQLITE_OK)
         rc = ls_prepare_text(
             db, &statement, is_inside ? wrapped(plain, encoder->n_columns) : plain);
@@ -125,5 +154,6 @@ int ls_each_row(sqlite3 *db, sqlite3_str *text, const struct ls_encoder *encoder
     sqlite3_finalize(statement);
     zs_buffer_clear(&scan.key);
     zs_buffer_clear(&scan.value);
+    zs_buffer_clear(&scan.next);
     return scan.rc != SQLITE_OK ? scan.rc : rc;
 }

@@ -131,20 +131,34 @@ int ls_encode(const struct ls_encoder *encoder, sqlite3_stmt *statement, int fir
                : append_keys(encoder, encoder->n_leading, zs_buffer_bytes(value), key);
 }
 
-int ls_encode_arguments(const struct ls_encoder *encoder, sqlite3_value **arguments,
-    struct zs_buffer *key, struct zs_buffer *value)
+int ls_encode_arguments(
+    const struct ls_encoder *encoder, sqlite3_value **arguments, struct zs_buffer *value)
+{
+    int rc = ZS_OK;
+
+    zs_buffer_reset(value);
+    for (size_t i = 0; rc == ZS_OK && i < encoder->n_columns; i++) {
+        struct zs_value read = ls_value(arguments[i]);
+
+        rc = ls_read_status(&read);
+        if (rc == ZS_OK)
+            rc = zs_row_append_identity(value, &read);
+    }
+    return rc;
+}
+
+int ls_encode_key_of_arguments(
+    const struct ls_encoder *encoder, sqlite3_value **arguments, struct zs_buffer *key)
 {
     int rc = ZS_OK;
 
     zs_buffer_reset(key);
-    zs_buffer_reset(value);
-    for (size_t i = 0; rc == ZS_OK && i < encoder->n_columns; i++) {
-        struct zs_value read = ls_value(arguments[i]);
-        rc = append(encoder, i, &read, key, value);
+    for (size_t i = 0; rc == ZS_OK && i < encoder->n_keys; i++) {
+        struct zs_value read = ls_value(arguments[encoder->keys[i].column]);
+
+        rc = zs_row_append_order(key, &read, &encoder->keys[i].order);
     }
-    return rc != ZS_OK || encoder->n_leading == encoder->n_keys
-               ? rc
-               : append_keys(encoder, encoder->n_leading, zs_buffer_bytes(value), key);
+    return rc;
 }
 
 int ls_encoder_key(const struct ls_encoder *encoder, struct zs_bytes row, struct zs_buffer *key)

@@ -34,12 +34,16 @@ ZS_CHECKED int ls_encoder_order(struct ls_encoder *encoder, const struct zsql_or
     size_t n, size_t n_columns, int utf16);
 void ls_encoder_clear(struct ls_encoder *encoder);
 
-/* Reads columns first.. of the statement's row, or a function's arguments, as many as there are
-** columns. key and value are reset. ZS_NOMEM or ZS_OK. */
+/* Reads columns first.. of the statement's row, as many as there are columns. key and value are
+** reset. ZS_NOMEM, or what ls_read_status says. */
 ZS_CHECKED int ls_encode(const struct ls_encoder *encoder, sqlite3_stmt *statement, int first,
     struct zs_buffer *key, struct zs_buffer *value);
-ZS_CHECKED int ls_encode_arguments(const struct ls_encoder *encoder, sqlite3_value **arguments,
-    struct zs_buffer *key, struct zs_buffer *value);
+
+/* The same of a function's arguments, the value and then, once that is made, its key. */
+ZS_CHECKED int ls_encode_arguments(
+    const struct ls_encoder *encoder, sqlite3_value **arguments, struct zs_buffer *value);
+ZS_CHECKED int ls_encode_key_of_arguments(
+    const struct ls_encoder *encoder, sqlite3_value **arguments, struct zs_buffer *key);
 
 /* The key of a row that is encoded already; key is reset. */
 ZS_CHECKED int ls_encoder_key(

@@ -1,7 +1,6 @@
-/* A block is a batch whose rows are the two columns of <view>_trace, as the table of it shows them. */
+/* A block is a batch whose keys and values are the two columns of <view>_trace. */
 #include "ext/fill.h"
 
-#include "core/row.h"
 #include "ext/statement.h"
 
 enum { REPLACE, INSERT, N_STATEMENTS };
@@ -13,7 +12,6 @@ struct ls_fill {
     struct ls_batchtable *table;
     sqlite3_stmt *statements[N_STATEMENTS];
     struct zs_batch *block;
-    struct zs_buffer row;
 };
 
 int ls_fill_new(sqlite3 *db, struct ls_batchtable **all, const char *schema, const char *view,
@@ -31,7 +29,6 @@ int ls_fill_new(sqlite3 *db, struct ls_batchtable **all, const char *schema, con
     made->db = db;
     made->schema = sqlite3_mprintf("%s", schema);
     made->view = sqlite3_mprintf("%s", view);
-    zs_buffer_init(&made->row, &ls_alloc);
     rc = made->schema == NULL || made->view == NULL ? ZS_NOMEM : ZS_OK;
     if (rc == ZS_OK)
         rc = zs_batch_new(&ls_alloc, &made->block);
@@ -52,7 +49,6 @@ void ls_fill_free(struct ls_fill *fill)
         sqlite3_finalize(fill->statements[i]);
     ls_batchtable_give_back(fill->table);
     zs_batch_free(fill->block);
-    zs_buffer_clear(&fill->row);
     sqlite3_free(fill->schema);
     sqlite3_free(fill->view);
     sqlite3_free(fill);
@@ -60,17 +56,7 @@ void ls_fill_free(struct ls_fill *fill)
 
 int ls_fill_add(struct ls_fill *fill, struct zs_bytes key, struct zs_bytes value)
 {
-    const struct zs_value k = {.type = ZS_BLOB, .bytes = key};
-    const struct zs_value v = {.type = ZS_BLOB, .bytes = value};
-    int rc;
-
-    zs_buffer_reset(&fill->row);
-    rc = zs_row_append_identity(&fill->row, &k);
-    if (rc == ZS_OK)
-        rc = zs_row_append_identity(&fill->row, &v);
-    return rc == ZS_OK ? zs_batch_add_last(fill->block, (struct zs_bytes){NULL, 0},
-                             zs_buffer_bytes(&fill->row), 1)
-                       : rc;
+    return zs_batch_add_last(fill->block, key, value, 1);
 }
 
 size_t ls_fill_len(const struct ls_fill *fill)
@@ -88,7 +74,7 @@ static int write_block(struct ls_fill *fill, int which)
             "%s INTO \"%w\".\"%w_trace\"(k, v) SELECT c0, c1 FROM %s", verbs[which],
             fill->schema, fill->view, ls_batchtable_name(fill->table));
     if (rc == SQLITE_OK) {
-        ls_batchtable_set(fill->table, fill->block, 0);
+        ls_batchtable_set_pairs(fill->table, fill->block);
         rc = ls_run(fill->statements[which]);
         ls_batchtable_set(fill->table, NULL, 0);
     }

@@ -118,8 +118,10 @@ static void take(sqlite3_context *context, int argc, sqlite3_value **argv)
     source->has_special = source->has_special || weight == 0;
     if (source->has_special)
         return;
-    source->status = ls_encode_arguments(
-        source->encoder, columns + LS_FIRST_COLUMN, &source->key, &source->value);
+    columns += LS_FIRST_COLUMN;
+    source->status = ls_encode_arguments(source->encoder, columns, &source->value);
+    if (source->status == ZS_OK)
+        source->status = ls_encode_key_of_arguments(source->encoder, columns, &source->key);
     if (source->status == ZS_OK)
         source->status = zs_batch_add(source->delta->rows, zs_buffer_bytes(&source->key),
             zs_buffer_bytes(&source->value), weight);

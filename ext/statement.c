@@ -130,10 +130,7 @@ int ls_step_integer(sqlite3_stmt *statement, sqlite3_int64 *value)
 
 static struct zs_value text_or_blob(enum zs_type type, const void *data, int len)
 {
-    struct zs_value value = {.type = type};
-
-    value.bytes = (struct zs_bytes){data, data == NULL ? 0 : (size_t)len};
-    return value;
+    return (struct zs_value){.type = type, .bytes = {data, data == NULL ? 0 : (size_t)len}};
 }
 
 struct zs_value ls_column(sqlite3_stmt *statement, int column)
@@ -194,20 +191,17 @@ static bool is_malformed(sqlite3_value *argument)
     return is_open;
 }
 
+/* Each value is made where it is returned: one that is put together first, in memory, is waited for when
+** it is copied. */
 struct zs_value ls_value(sqlite3_value *argument)
 {
-    struct zs_value value = {.type = ZS_NULL};
     const void *data;
 
     switch (sqlite3_value_type(argument)) {
     case SQLITE_INTEGER:
-        value.type = ZS_INTEGER;
-        value.integer = sqlite3_value_int64(argument);
-        break;
+        return (struct zs_value){.type = ZS_INTEGER, .integer = sqlite3_value_int64(argument)};
     case SQLITE_FLOAT:
-        value.type = ZS_REAL;
-        value.real = sqlite3_value_double(argument);
-        break;
+        return (struct zs_value){.type = ZS_REAL, .real = sqlite3_value_double(argument)};
     case SQLITE_TEXT:
         if (sqlite3_value_encoding(argument) != SQLITE_UTF8 && is_malformed(argument))
             return text_or_blob(ZS_TEXT, malformed, 0);
@@ -217,7 +211,7 @@ struct zs_value ls_value(sqlite3_value *argument)
         data = sqlite3_value_blob(argument);
         return text_or_blob(ZS_BLOB, data, sqlite3_value_bytes(argument));
     }
-    return value;
+    return (struct zs_value){.type = ZS_NULL};
 }
 
 int ls_numeric(sqlite3_value *argument, struct zs_value *value)
@@ -268,7 +262,8 @@ int ls_bind(sqlite3_stmt *statement, int parameter, const struct zs_value *value
     return SQLITE_MISUSE;
 }
 
-void ls_result(sqlite3_context *context, const struct zs_value *value)
+static void give(
+    sqlite3_context *context, const struct zs_value *value, sqlite3_destructor_type lifetime)
 {
     const void *data;
 
@@ -284,14 +279,23 @@ void ls_result(sqlite3_context *context, const struct zs_value *value)
         break;
     case ZS_TEXT:
         data = value->bytes.len == 0 ? "" : (const void *)value->bytes.data;
-        sqlite3_result_text64(context, data, value->bytes.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+        sqlite3_result_text64(context, data, value->bytes.len, lifetime, SQLITE_UTF8);
         break;
     case ZS_BLOB:
         if (value->bytes.len == 0)
             sqlite3_result_zeroblob(context, 0);
         else
-            sqlite3_result_blob64(
-                context, value->bytes.data, value->bytes.len, SQLITE_TRANSIENT);
+            sqlite3_result_blob64(context, value->bytes.data, value->bytes.len, lifetime);
         break;
     }
+}
+
+void ls_result(sqlite3_context *context, const struct zs_value *value)
+{
+    give(context, value, SQLITE_TRANSIENT);
+}
+
+void ls_result_borrowed(sqlite3_context *context, const struct zs_value *value)
+{
+    give(context, value, SQLITE_STATIC);
 }

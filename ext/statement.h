@@ -55,7 +55,9 @@ ZS_CHECKED int ls_numeric(sqlite3_value *argument, struct zs_value *value);
 
 ZS_CHECKED int ls_bind(sqlite3_stmt *statement, int parameter, const struct zs_value *value);
 
-/* Sets a function's or column's result; text and blobs are copied. */
+/* Sets a function's or column's result; text and blobs are copied, or borrowed until the statement is
+** reset. */
 void ls_result(sqlite3_context *context, const struct zs_value *value);
+void ls_result_borrowed(sqlite3_context *context, const struct zs_value *value);
 
 #endif
