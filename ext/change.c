@@ -8,6 +8,7 @@
 
 struct ls_change {
     const struct ls_table *table;
+    bool keeps_order;
     struct ls_pool_block *pool; /* what does not change from step to step */
     int *columns;
     int n_columns;
@@ -129,6 +130,7 @@ int ls_change_new(sqlite3 *db, const struct zs_alloc *alloc, const struct ls_tab
     if (made == NULL)
         return SQLITE_NOMEM;
     made->table = table;
+    made->keeps_order = read->keeps_order;
     rc = choose_columns(made, read);
     if (rc == SQLITE_OK)
         rc = read_affinities(made);
@@ -181,6 +183,11 @@ int ls_change_column(const struct ls_change *change, int i)
 const enum ls_affinity *ls_change_affinities(const struct ls_change *change)
 {
     return change->affinities;
+}
+
+bool ls_change_keeps_order(const struct ls_change *change)
+{
+    return change->keeps_order;
 }
 
 int ls_change_n_keys(const struct ls_change *change)

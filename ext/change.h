@@ -27,6 +27,9 @@ int ls_change_n_columns(const struct ls_change *change);
 int ls_change_column(const struct ls_change *change, int i);
 const enum ls_affinity *ls_change_affinities(const struct ls_change *change);
 
+/* Is no column that is not one of numbers compared as a number, and so in another order? */
+bool ls_change_keeps_order(const struct ls_change *change);
+
 /* The positions among them of the key's columns, and how those compare. */
 int ls_change_n_keys(const struct ls_change *change);
 const int *ls_change_keys(const struct ls_change *change);

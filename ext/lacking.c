@@ -1,5 +1,5 @@
 /* SQLite itself says what a difference scans. Whether an index would help is told by the
-** lookups of the plan: an equality that no index serves. */
+** lookups of the plan: an equality, or a range, that no index serves. */
 #include "ext/lacking.h"
 
 #include "ext/join.h"
@@ -32,15 +32,16 @@ static int find_index(
 int ls_lookup_index(
     sqlite3 *db, const struct ls_table *table, const struct zsql_lookup *lookup, char **name)
 {
+    size_t n = lookup->n_equal > 0 ? lookup->n_equal : lookup->n_columns;
     int rc = SQLITE_OK;
 
     *name = NULL;
-    for (size_t i = 0; i < lookup->n_columns; i++)
+    for (size_t i = 0; i < n; i++)
         if (lookup->columns[i] == table->rowid_column) {
             *name = sqlite3_mprintf("%s", "");
             return *name == NULL ? SQLITE_NOMEM : SQLITE_OK;
         }
-    for (size_t i = 0; rc == SQLITE_OK && *name == NULL && i < lookup->n_columns; i++)
+    for (size_t i = 0; rc == SQLITE_OK && *name == NULL && i < n; i++)
         rc = find_index(db, table, lookup->columns[i], lookup->collations[i], name);
     return rc;
 }

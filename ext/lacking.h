@@ -25,9 +25,10 @@ struct ls_lacks {
 ** code. */
 ZS_CHECKED int ls_lacks_find(struct ls_view *view, size_t i, struct ls_lacks *lacks);
 
-/* The index that serves a lookup in a table: it begins with one of its columns. *name is NULL
-** where there is none, and empty for the rowid; free with sqlite3_free. One of Lockstep's own
-** is named only where no other serves. */
+/* The index that serves a lookup in a table: it begins with one of its columns that equality
+** finds, or with that of its range where there are none. *name is NULL where there is none, and
+** empty for the rowid; free with sqlite3_free. One of Lockstep's own is named only where no
+** other serves. */
 ZS_CHECKED int ls_lookup_index(
     sqlite3 *db, const struct ls_table *table, const struct zsql_lookup *lookup, char **name);
 

@@ -59,7 +59,7 @@ lockstep_sources = \
 	%D%/sink.h %D%/sink.c \
 	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \
 	%D%/reconcile.c \
-	%D%/relation.h %D%/relation_private.h %D%/relation.c %D%/relation_scan.c \
+	%D%/relation.h %D%/relation_private.h %D%/relation.c %D%/relation_plan.c %D%/relation_scan.c \
 	%D%/relation_shape.c %D%/relation_table.c %D%/relation_made.c \
 	%D%/spelling.h %D%/spelling.c \
 	%D%/spool.h %D%/spool.c \

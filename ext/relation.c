@@ -1,4 +1,4 @@
-/* Relations: their pool, and what they promise to SQLite's planner. */
+/* Relations: their pool. */
 #include "ext/relation.h"
 
 #include <string.h>
@@ -45,187 +45,9 @@ static int relation_disconnect(sqlite3_vtab *vtab)
     return SQLITE_OK;
 }
 
-/* Planning. */
-
-/* Adds an equality to an access under way, once a column. */
-static int add_term(
-    struct ls_access *access, int position, bool is_null, const char *collation, bool *is_new)
-{
-    int n = access->n;
-
-    *is_new = false;
-    for (int i = 0; i < n; i++)
-        if (access->positions[i] == position)
-            return SQLITE_OK;
-    access->collation_names[n] = sqlite3_mprintf("%s", collation);
-    if (access->collation_names[n] == NULL)
-        return SQLITE_NOMEM;
-    access->positions[n] = position;
-    access->is_null[n] = is_null;
-    access->has_collations =
-        ls_collation_of(collation, &access->collations[n]) && access->has_collations;
-    access->n++;
-    *is_new = true;
-    return SQLITE_OK;
-}
-
-static void free_access(struct ls_access *access)
-{
-    ls_access_clear(access);
-    for (int i = 0; i < access->n; i++)
-        sqlite3_free(access->collation_names[i]);
-    sqlite3_free(access->collation_names);
-    sqlite3_free(access->positions);
-    sqlite3_free(access->is_null);
-    sqlite3_free(access->collations);
-    *access = (struct ls_access){.n = 0};
-}
-
-/* SQLite compares once more what is looked up, but of a value of an IN it no longer knows which
-** affinity the other columns of the IN would have given it. With a column of numbers all is
-** compared as numbers. */
-static bool can_be_looked_up(
-    const struct ls_relation *relation, sqlite3_index_info *info, int i, int position)
-{
-    if (ls_affinity_is_numeric(relation->affinities[position]))
-        return true;
-    return i < 32 && !sqlite3_vtab_in(info, i, -1);
-}
-
-/* The equalities that SQLite can give values for. */
-static int read_terms(
-    struct ls_relation *relation, sqlite3_index_info *info, struct ls_access *access)
-{
-    size_t most = (size_t)info->nConstraint;
-    int rc = SQLITE_OK;
-
-    *access = (struct ls_access){.has_collations = true};
-    access->positions = zs_alloc_zeroed(&ls_alloc, most * sizeof(*access->positions));
-    access->is_null = zs_alloc_zeroed(&ls_alloc, most * sizeof(*access->is_null));
-    access->collations = zs_alloc_zeroed(&ls_alloc, most * sizeof(*access->collations));
-    access->collation_names =
-        zs_alloc_zeroed(&ls_alloc, most * sizeof(*access->collation_names));
-    if (access->positions == NULL || access->is_null == NULL || access->collations == NULL ||
-        access->collation_names == NULL)
-        rc = SQLITE_NOMEM;
-    for (int i = 0; rc == SQLITE_OK && i < info->nConstraint; i++) {
-        int column = info->aConstraint[i].iColumn;
-        unsigned char op = info->aConstraint[i].op;
-        bool is_null = op == SQLITE_INDEX_CONSTRAINT_ISNULL && relation->made == NULL;
-        bool is_new = false;
-
-        if ((op != SQLITE_INDEX_CONSTRAINT_EQ && !is_null) || !info->aConstraint[i].usable ||
-            column < 0 || relation->shape.slots[column] < 0 ||
-            !can_be_looked_up(relation, info, i, relation->shape.slots[column]))
-            continue;
-        rc = add_term(access, relation->shape.slots[column], is_null,
-            is_null ? "BINARY" : sqlite3_vtab_collation(info, i), &is_new);
-        if (is_new)
-            info->aConstraintUsage[i].argvIndex = access->n;
-    }
-    if (rc != SQLITE_OK)
-        free_access(access);
-    return rc;
-}
-
-static bool is_same_access(const struct ls_access *a, const struct ls_access *b)
-{
-    if (a->n != b->n)
-        return false;
-    for (int i = 0; i < a->n; i++)
-        if (a->positions[i] != b->positions[i] || a->is_null[i] != b->is_null[i] ||
-            sqlite3_stricmp(a->collation_names[i], b->collation_names[i]) != 0)
-            return false;
-    return true;
-}
-
-/* Its number among the relation's; the access is the relation's from now on, or freed. */
-static int keep_access(struct ls_relation *relation, struct ls_access *access, int *number)
-{
-    for (size_t i = 0; i < relation->n_accesses; i++)
-        if (is_same_access(&relation->accesses[i], access)) {
-            free_access(access);
-            *number = (int)i;
-            return SQLITE_OK;
-        }
-    if (zs_alloc_reserve(&ls_alloc, &relation->accesses, &relation->accesses_cap,
-            relation->n_accesses + 1, sizeof(*relation->accesses)) != ZS_OK) {
-        free_access(access);
-        return SQLITE_NOMEM;
-    }
-    relation->accesses[relation->n_accesses] = *access;
-    *number = (int)relation->n_accesses++;
-    return SQLITE_OK;
-}
-
-/* A change is small beside any table: it is where a join begins. */
-static void estimate_batch(const struct ls_access *access, sqlite3_index_info *info)
-{
-    info->estimatedRows = access->n > 0 ? 1 : 10;
-    info->estimatedCost = access->n > 0 ? 2 : 10;
-}
-
-/* What is past costs what the table does, whose size is SQLite's own guess. */
-static void estimate_past(const struct ls_relation *relation, const struct ls_access *access,
-    sqlite3_index_info *info)
-{
-    bool has_index = false;
-
-    for (int i = 0; i < access->n; i++)
-        has_index = has_index || relation->shape.has_index[access->positions[i]];
-    info->estimatedRows = access->n > 0 ? 10 : 1000000;
-    info->estimatedCost = has_index ? 50 : 3000000;
-}
-
-/* Of an aggregate without GROUP BY there is one row; and of LIMIT 1. */
-static bool has_one_row(const struct zsql_operator *operator)
-{
-    if (operator->kind == ZSQL_TOP && operator->limit == 1)
-        return true;
-    while (operator->kind == ZSQL_MAP && operator->condition == NULL)
-        operator= operator->input;
-    return operator->kind == ZSQL_AGGREGATE_BY && operator->is_global;
-}
-
-/* Rows are found by the columns that they are arranged by, from the first on. */
-static void estimate_made(const struct ls_relation *relation, const struct ls_access *access,
-    sqlite3_index_info *info)
-{
-    const struct zsql_operator *operator= ls_made_operator(relation->made);
-    size_t n = 0;
-
-    while (n < operator->n_arranged && ls_made_term(relation, access, n) >= 0)
-        n++;
-    info->estimatedRows = n == operator->n_arranged ? 2 : n> 0 ? 50 : 100000;
-    if (has_one_row(operator))
-        info->estimatedRows = 1;
-    info->estimatedCost = 3.0 * (double)info->estimatedRows;
-}
-
-/* idxNum is the number of the access; the values of its terms are the arguments, in order. */
-static int relation_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
-{
-    struct ls_relation *relation = ls_relation_of(vtab);
-    struct ls_access access;
-    int rc;
-
-    if (relation->lookups == NULL)
-        return SQLITE_OK; /* nobody uses it: it has no rows */
-    rc = read_terms(relation, info, &access);
-    if (rc != SQLITE_OK)
-        return rc;
-    if (relation->form != ZSQL_PAST && relation->form != ZSQL_NOW)
-        estimate_batch(&access, info);
-    else if (relation->made != NULL)
-        estimate_made(relation, &access, info);
-    else
-        estimate_past(relation, &access, info);
-    return keep_access(relation, &access, &info->idxNum);
-}
-
 static const sqlite3_module relation_module = {
     .xConnect = relation_connect,
-    .xBestIndex = relation_best_index,
+    .xBestIndex = ls_relation_best_index,
     .xDisconnect = relation_disconnect,
     .xOpen = ls_relation_open,
     .xClose = ls_relation_close,
@@ -303,8 +125,13 @@ int ls_relation_take(sqlite3 *db, struct ls_relation **all, struct ls_change *ch
     *relation = NULL;
     if (rc == SQLITE_OK)
         rc = take_one(db, all, &shape, form, relation);
-    if (rc != SQLITE_OK)
+    if (rc == SQLITE_OK && form == ZSQL_PAST)
+        rc = ls_relation_take(db, all, change, ZSQL_MINUS_OF, &(*relation)->gone);
+    if (rc != SQLITE_OK) {
+        ls_relation_give_back(*relation);
+        *relation = NULL;
         return rc;
+    }
     (*relation)->change = change;
     (*relation)->lookups = ls_change_lookups(change);
     (*relation)->affinities = ls_change_affinities(change);
@@ -335,10 +162,12 @@ void ls_relation_give_back(struct ls_relation *relation)
     if (relation == NULL)
         return;
     for (size_t i = 0; i < relation->n_accesses; i++)
-        free_access(&relation->accesses[i]);
+        ls_access_free(&relation->accesses[i]);
     relation->n_accesses = 0;
     ls_scan_free(relation->spare);
     relation->spare = NULL;
+    ls_relation_give_back(relation->gone);
+    relation->gone = NULL;
     relation->change = NULL;
     relation->made = NULL;
     relation->lookups = NULL;

@@ -1,5 +1,6 @@
-/* Shared by relation.c (how relations are planned), relation_shape.c (how they are declared) and
-** those that read them: relation_scan.c, relation_table.c and relation_made.c. */
+/* Shared by relation.c (their pool), relation_plan.c (how they are planned), relation_shape.c
+** (how they are declared) and those that read them: relation_scan.c, relation_table.c and
+** relation_made.c. */
 #ifndef LS_RELATION_PRIVATE_H
 #define LS_RELATION_PRIVATE_H
 
@@ -14,14 +15,29 @@ enum ls_match {
     LS_ANYTHING,  /* no look */
 };
 
-/* A way to look rows up that xBestIndex has promised: equality of columns. */
+/* How a term of an access compares a column with its value. */
+enum ls_term {
+    LS_IS_EQUAL,
+    LS_IS_NULL,
+    LS_IS_LESS, /* this and all behind it: a range */
+    LS_IS_LESS_OR_EQUAL,
+    LS_IS_GREATER,
+    LS_IS_GREATER_OR_EQUAL,
+};
+
+/* A way to look rows up that xBestIndex has promised: terms over columns, equalities first. Of
+** the past of a table also ranges, and an order: +1 and the position of a column, or the
+** negative of that where it is descending. */
 struct ls_access {
     int n;
+    int n_equal;
     int *positions; /* in the change's rows */
-    bool *is_null;  /* the term is IS NULL, and no equality */
+    enum ls_term *terms;
     char **collation_names;
     enum zs_collation *collations;
-    bool has_collations;            /* all of them are core's */
+    bool has_collations; /* all of the equalities' are core's */
+    int *order;
+    int n_order;
     struct ls_base_statement *idle; /* statements over the table that no scan uses */
 };
 
@@ -58,6 +74,7 @@ struct ls_relation {
     /* Borrowed, NULL while nobody uses it: of a table its change, of what an operator made that;
     ** and of either what changes. */
     struct ls_change *change;
+    struct ls_relation *gone; /* of a table's past: what ceased to be */
     struct ls_made *made;
     struct ls_lookups *lookups;
     const enum ls_affinity *affinities; /* one a position */
@@ -128,7 +145,10 @@ ZS_CHECKED int ls_scan_settle_in_made(
 /* The term by which an arranged column is looked up, or -1. */
 int ls_made_term(const struct ls_relation *relation, const struct ls_access *access, size_t n);
 
-/* Finalizes the idle statements of an access. */
+/* Finalizes the idle statements of an access, or all of it. */
 void ls_access_clear(struct ls_access *access);
+void ls_access_free(struct ls_access *access);
+
+int ls_relation_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info); /* xBestIndex */
 
 #endif

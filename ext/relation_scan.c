@@ -103,6 +103,8 @@ static enum ls_match match_of(const struct ls_scan *scan, int term, sqlite3_valu
 
     if (ls_affinity_is_numeric(affinity) || type == SQLITE_BLOB || type == SQLITE_TEXT)
         return LS_EXACTLY;
+    if (access->terms[term] >= LS_IS_LESS) /* not compared as a number: relation_plan.c */
+        return affinity == LS_NONE ? LS_EXACTLY : LS_ANYTHING;
     return affinity == LS_NONE && access->has_collations ? LS_OR_A_TEXT : LS_ANYTHING;
 }
 
@@ -124,18 +126,18 @@ static int find_in_change(struct ls_scan *scan, sqlite3_value **argv)
     const struct ls_access *access = ls_scan_access(scan);
     int rc = ZS_OK;
 
-    scan->is_found = access->n > 0 && access->has_collations;
-    for (int i = 0; i < access->n; i++)
+    scan->is_found = access->n_equal > 0 && access->has_collations;
+    for (int i = 0; i < access->n_equal; i++)
         scan->is_found = scan->is_found && scan->matches[i] == LS_EXACTLY;
     if (!scan->is_found)
         return SQLITE_OK;
     zs_buffer_reset(&scan->key);
-    for (int i = 0; rc == ZS_OK && i < access->n; i++)
+    for (int i = 0; rc == ZS_OK && i < access->n_equal; i++)
         rc = ls_scan_append(
             scan, &scan->key, argv[i], access->positions[i], access->collations[i]);
     if (rc == ZS_OK)
         rc = ls_lookups_find(scan->relation->lookups, access->positions, access->collations,
-            access->n, zs_buffer_bytes(&scan->key), &scan->found);
+            access->n_equal, zs_buffer_bytes(&scan->key), &scan->found);
     return ls_code_of(rc);
 }
 
@@ -225,11 +227,11 @@ int ls_relation_filter(
         (void)sqlite3_reset(scan->table->statement);
     scan->access = (size_t)access;
     for (int i = 0; i < argc; i++) {
-        bool is_null = relation->accesses[access].is_null[i];
+        enum ls_term term = relation->accesses[access].terms[i];
 
-        if (!is_null && sqlite3_value_type(argv[i]) == SQLITE_NULL)
-            return SQLITE_OK; /* equal to nothing */
-        scan->matches[i] = is_null ? LS_EXACTLY : match_of(scan, i, argv[i]);
+        if (term != LS_IS_NULL && sqlite3_value_type(argv[i]) == SQLITE_NULL)
+            return SQLITE_OK; /* equal to nothing, and in no range */
+        scan->matches[i] = term == LS_IS_NULL ? LS_EXACTLY : match_of(scan, i, argv[i]);
     }
     if (relation->made != NULL && (relation->form == ZSQL_PAST || relation->form == ZSQL_NOW))
         return ls_scan_enter_made(scan, argv);

@@ -1,5 +1,6 @@
-/* The past of a table: its rows of now but for those that came to be, whose keys are looked up in
-** the change, and then the change's rows that ceased to be. */
+/* The past of a table: its rows of now but for those that came to be, whose keys are looked up
+** in the change, and then the change's rows that ceased to be. In an order one statement reads
+** both, and tells by a last column which are the latter. */
 #include <string.h>
 
 #include "ext/relation_private.h"
@@ -29,6 +30,13 @@ void ls_scan_leave_table(struct ls_scan *scan)
     scan->table = NULL;
 }
 
+static bool is_gone_row(const struct ls_scan *scan)
+{
+    return ls_scan_access(scan)->n_order > 0 &&
+           sqlite3_column_int(
+               scan->table->statement, ls_change_n_columns(scan->relation->change)) != 0;
+}
+
 /* Did the table's row that the statement stands on come to be in this change? */
 static int is_new_row(struct ls_scan *scan, bool *is_new)
 {
@@ -41,7 +49,7 @@ static int is_new_row(struct ls_scan *scan, bool *is_new)
     int rc = ZS_OK;
 
     *is_new = false;
-    if (ls_change_len(change) == 0)
+    if (ls_change_len(change) == 0 || is_gone_row(scan))
         return SQLITE_OK;
     zs_buffer_reset(&scan->key);
     for (int i = 0; rc == ZS_OK && i < n; i++) {
@@ -68,7 +76,10 @@ int ls_scan_step_in_table(struct ls_scan *scan)
         rc = sqlite3_step(scan->table->statement);
         if (rc == SQLITE_DONE) {
             (void)sqlite3_reset(scan->table->statement);
-            ls_scan_enter_change(scan);
+            if (ls_scan_access(scan)->n_order > 0)
+                scan->phase = LS_AT_END;
+            else
+                ls_scan_enter_change(scan);
             return SQLITE_OK;
         }
         rc = rc == SQLITE_ROW ? is_new_row(scan, &is_new)
@@ -86,39 +97,69 @@ static void append_name(const struct ls_change *change, int position, sqlite3_st
         text, "\"%w\"", column < 0 ? table->rowid_name : table->columns[column].name);
 }
 
-/* "SELECT a, b FROM t WHERE a COLLATE BINARY = ?1". '' is the least text, x'' the least blob. */
-static char *table_text(const struct ls_scan *scan)
+/* "(a COLLATE BINARY = ?1)". '' is the least text, x'' the least blob. */
+static void append_term(const struct ls_scan *scan, int i, sqlite3_str *text)
+{
+    static const char *const signs[] = {"=", "IS", "<", "<=", ">", ">="};
+    const struct ls_change *change = scan->relation->change;
+    const struct ls_access *access = ls_scan_access(scan);
+
+    sqlite3_str_appendf(text, "(");
+    append_name(change, access->positions[i], text);
+    if (access->terms[i] == LS_IS_NULL) {
+        sqlite3_str_appendf(text, " IS NULL)");
+        return;
+    }
+    sqlite3_str_appendf(text, " COLLATE \"%w\" %s ?%d", access->collation_names[i],
+        signs[access->terms[i]], i + 1);
+    if (scan->matches[i] == LS_OR_A_TEXT) {
+        sqlite3_str_appendf(text, " OR ");
+        append_name(change, access->positions[i], text);
+        sqlite3_str_appendf(
+            text, " COLLATE \"%w\" BETWEEN '' AND x''", access->collation_names[i]);
+    }
+    sqlite3_str_appendf(text, ")");
+}
+
+/* "SELECT a, b, 0 FROM t WHERE ...", of the table or of what is gone from it. */
+static void append_select(const struct ls_scan *scan, bool is_of_gone, sqlite3_str *text)
 {
     const struct ls_change *change = scan->relation->change;
     const struct ls_access *access = ls_scan_access(scan);
-    sqlite3_str *text = sqlite3_str_new(scan->relation->db);
     const char *conjunction = " WHERE ";
 
     for (int i = 0; i < ls_change_n_columns(change); i++) {
         sqlite3_str_appendf(text, "%s", i == 0 ? "SELECT " : ", ");
         append_name(change, i, text);
     }
-    sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", ls_change_table(change)->schema,
-        ls_change_table(change)->name);
+    if (is_of_gone)
+        sqlite3_str_appendf(text, ", 1 FROM \"%w\"", ls_relation_name(scan->relation->gone));
+    else
+        sqlite3_str_appendf(text, ", 0 FROM \"%w\".\"%w\"", ls_change_table(change)->schema,
+            ls_change_table(change)->name);
     for (int i = 0; i < access->n; i++) {
         if (scan->matches[i] == LS_ANYTHING)
             continue;
-        sqlite3_str_appendf(text, "%s(", conjunction);
+        sqlite3_str_appendf(text, "%s", conjunction);
         conjunction = " AND ";
-        append_name(change, access->positions[i], text);
-        if (access->is_null[i]) {
-            sqlite3_str_appendf(text, " IS NULL)");
-            continue;
-        }
-        sqlite3_str_appendf(text, " COLLATE \"%w\" = ?%d", access->collation_names[i], i + 1);
-        if (scan->matches[i] == LS_OR_A_TEXT) {
-            sqlite3_str_appendf(text, " OR ");
-            append_name(change, access->positions[i], text);
-            sqlite3_str_appendf(
-                text, " COLLATE \"%w\" BETWEEN '' AND x''", access->collation_names[i]);
-        }
-        sqlite3_str_appendf(text, ")");
+        append_term(scan, i, text);
     }
+}
+
+static char *table_text(const struct ls_scan *scan)
+{
+    const struct ls_access *access = ls_scan_access(scan);
+    sqlite3_str *text = sqlite3_str_new(scan->relation->db);
+
+    append_select(scan, false, text);
+    if (access->n_order > 0) {
+        sqlite3_str_appendf(text, " UNION ALL ");
+        append_select(scan, true, text);
+    }
+    for (int i = 0; i < access->n_order; i++)
+        sqlite3_str_appendf(text, "%s%d%s", i == 0 ? " ORDER BY " : ", ",
+            access->order[i] < 0 ? -access->order[i] : access->order[i],
+            access->order[i] < 0 ? " DESC" : "");
     return sqlite3_str_finish(text);
 }
 
@@ -165,7 +206,7 @@ int ls_scan_enter_table(struct ls_scan *scan, sqlite3_value **values)
     if (scan->table == NULL)
         rc = take_statement(scan);
     for (int i = 0; rc == SQLITE_OK && i < access->n; i++)
-        if (scan->matches[i] != LS_ANYTHING && !access->is_null[i])
+        if (scan->matches[i] != LS_ANYTHING && access->terms[i] != LS_IS_NULL)
             rc = sqlite3_bind_value(scan->table->statement, i + 1, values[i]);
     if (rc != SQLITE_OK)
         return rc;

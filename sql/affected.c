@@ -11,63 +11,6 @@
 #include "sql/present.h"
 #include "sql/template.h"
 
-/* X IN (...) compares by X's own collation, unless that of X = Y is told. */
-static const char *collated(struct zsql_inquiry *inquiry, struct zsql_expr *x,
-    struct zsql_expr *y, bool is_x_left, const char *text)
-{
-    const char *used = is_x_left ? zsql_traits_compared(x, y) : zsql_traits_compared(y, x);
-    const char *own = zsql_traits_of(x).collation;
-
-    return zsql_same_name(used, own != NULL ? own : "BINARY")
-               ? text
-               : zsql_traits_collate(inquiry->planner->arena, text, used);
-}
-
-/* Adds `X IN (values)` to a condition. */
-static int add(
-    struct zsql_inquiry *inquiry, const char *x, const char *values, const char **condition)
-{
-    struct zsql_arena *arena = inquiry->planner->arena;
-
-    if (x == NULL)
-        return ZS_NOMEM;
-    *condition = *condition == NULL
-                     ? zsql_text_format(arena, "(%s) IN (%s)", x, values)
-                     : zsql_text_format(arena, "%s AND (%s) IN (%s)", *condition, x, values);
-    return *condition == NULL ? ZS_NOMEM : ZS_OK;
-}
-
-/* The same of an expression of core's, of which text is what is compared. X is not NULL then, which
-** lets SQLite look it up on the right of a left join too. */
-static int add_read(struct zsql_inquiry *inquiry, const struct zsql_core *core,
-    struct zsql_expr *x, const char *text, const char *values, const char **condition)
-{
-    const char *present;
-    int rc = zsql_present_read(inquiry->planner, core, x, &present);
-
-    if (rc != ZS_OK || present == NULL)
-        return rc != ZS_OK ? rc : add(inquiry, text, values, condition);
-    *condition = *condition == NULL ? present
-                                    : zsql_text_format(inquiry->planner->arena, "%s AND %s",
-                                          *condition, present);
-    return *condition == NULL ? ZS_NOMEM : add(inquiry, text, values, condition);
-}
-
-/* An equality, its side X read without the occurrence, Y with it. */
-struct equality {
-    struct zsql_expr *x, *y;
-    bool is_x_left;
-};
-
-static bool read_equality(struct zsql_expr *term, bool is_x_left, struct equality *equality)
-{
-    if (term->kind != ZSQL_BINARY || term->op != ZSQL_OP_EQUAL || term->is_negated)
-        return false;
-    *equality = (struct equality){term->operands.items[is_x_left ? 0 : 1],
-        term->operands.items[is_x_left ? 1 : 0], is_x_left};
-    return equality->x->kind != ZSQL_ROW && equality->y->kind != ZSQL_ROW;
-}
-
 static struct zsql_expr *column_of(
     struct zsql_arena *arena, const struct zsql_bound *bound, size_t source, int column)
 {
@@ -124,9 +67,8 @@ static int by_merged(
             else if (rc == ZS_OK)
                 rc = zsql_affected_values(inquiry, core, y, ZSQL_BEFORE_NULLS, &values);
             if (rc == ZS_OK && values != NULL)
-                rc = add_read(inquiry, core, x,
-                    collated(inquiry, x, y, true, zsql_affected_write(inquiry, x)), values,
-                    condition);
+                rc = zsql_affected_add(inquiry, core,
+                    &(struct zsql_comparison){x, y, ZSQL_OP_EQUAL, true}, values, condition);
         }
     }
     return rc;
@@ -143,32 +85,31 @@ static int by_left_join(
 
     if (rc == ZS_OK)
         rc = by_merged(inquiry, core, item, condition);
-    for (size_t i = 0; rc == ZS_OK && i < 2 * terms.n; i++) {
-        struct equality equality;
+    for (size_t i = 0; rc == ZS_OK && i < ZSQL_N_READINGS * terms.n; i++) {
+        struct zsql_comparison comparison;
         struct zsql_reach x, y;
-        const char *values = NULL, *text;
+        const char *values = NULL;
 
-        if (!read_equality(terms.items[i / 2], i % 2 == 0, &equality))
+        if (!zsql_comparison_read(
+                terms.items[i / ZSQL_N_READINGS], i % ZSQL_N_READINGS, &comparison) ||
+            !zsql_comparison_is_of_use(&comparison))
             continue;
-        x = zsql_reach_of(core->bound, equality.x);
-        y = zsql_reach_of(core->bound, equality.y);
+        x = zsql_reach_of(core->bound, comparison.x);
+        y = zsql_reach_of(core->bound, comparison.y);
         if (!zsql_reach_is_own(&x) || !zsql_reach_is_own(&y) ||
             !zsql_reach_is_within(&x, 0, item) || !zsql_reach_is_within(&y, item, item + 1))
             continue;
         rc = member->kind == ZSQL_FROM_SELECT
                  ? ZS_OK
-                 : zsql_affected_values(inquiry, core, equality.y,
+                 : zsql_affected_values(inquiry, core, comparison.y,
                        member == inquiry->occurrence->from ? ZSQL_BEFORE_NULLS
                                                            : ZSQL_NULLS_MATCH_NOTHING,
                        &values);
-        if (member->kind == ZSQL_FROM_SELECT && equality.y->binding == ZSQL_COLUMN)
+        if (member->kind == ZSQL_FROM_SELECT && comparison.y->binding == ZSQL_COLUMN)
             rc = zsql_affected_column(inquiry, inquiry->occurrence->core->bound,
-                (size_t)equality.y->column, ZSQL_NULLS_MATCH_NOTHING, &values);
-        if (rc != ZS_OK || values == NULL)
-            continue;
-        text = collated(inquiry, equality.x, equality.y, equality.is_x_left,
-            zsql_affected_write(inquiry, equality.x));
-        rc = add_read(inquiry, core, equality.x, text, values, condition);
+                (size_t)comparison.y->column, ZSQL_NULLS_MATCH_NOTHING, &values);
+        if (rc == ZS_OK && values != NULL)
+            rc = zsql_affected_add(inquiry, core, &comparison, values, condition);
     }
     return rc;
 }
@@ -193,7 +134,7 @@ static int by_member(struct zsql_inquiry *inquiry, const struct zsql_source *sou
         if (table == NULL || column == NULL)
             return ZS_NOMEM;
         table = zsql_text_format(arena, "%s.%s", table, column);
-        rc = add(inquiry, table, values, &one);
+        rc = zsql_affected_add_in(inquiry, table, values, &one);
         if (rc == ZS_OK)
             *condition = *condition == NULL
                              ? zsql_text_format(arena, "(%s OR %s IS NULL)", one, table)
@@ -242,45 +183,6 @@ static size_t readable_items(const struct zsql_core *core, const struct zsql_exp
     return core->from.n;
 }
 
-/* Over groups any expression is read from the one member that there is. */
-static bool is_readable(
-    const struct zsql_inquiry *inquiry, const struct zsql_reach *reach, size_t n_items)
-{
-    const struct zsql_planner *planner = inquiry->planner;
-    bool is_over_groups = planner->is_over_groups && reach->bound == planner->bound;
-
-    return zsql_reach_is_own(reach) &&
-           (is_over_groups || zsql_reach_is_within(reach, 0, n_items));
-}
-
-/* By the WHERE of the subquery: X of the core around, Y of the subquery's own sources. */
-static int by_correlation(struct zsql_inquiry *inquiry, struct zsql_core *around,
-    struct zsql_core *inner, size_t n_items, const char **condition)
-{
-    struct zsql_list terms = {0};
-    int rc = zsql_expr_terms(inquiry->planner->arena, inner->where, &terms);
-
-    for (size_t i = 0; rc == ZS_OK && i < 2 * terms.n; i++) {
-        struct equality equality;
-        struct zsql_reach x;
-        const char *values = NULL, *text;
-
-        if (!read_equality(terms.items[i / 2], i % 2 == 0, &equality))
-            continue;
-        x = zsql_reach_of(around->bound, equality.x);
-        if (!is_readable(inquiry, &x, n_items))
-            continue;
-        rc =
-            zsql_affected_values(inquiry, inner, equality.y, ZSQL_NULLS_MATCH_NOTHING, &values);
-        if (rc != ZS_OK || values == NULL)
-            continue;
-        text = collated(inquiry, equality.x, equality.y, equality.is_x_left,
-            zsql_affected_write(inquiry, equality.x));
-        rc = add_read(inquiry, around, equality.x, text, values, condition);
-    }
-    return rc;
-}
-
 static bool gives_no_null(const struct zsql_bound *bound, size_t j)
 {
     return j < bound->outputs.n &&
@@ -324,7 +226,7 @@ static int add_with_nulls(struct zsql_inquiry *inquiry, struct zsql_core *around
     struct zsql_arena *arena = inquiry->planner->arena;
     const char *one = NULL;
     int rc = gives_no_null(inner, j)
-                 ? add(inquiry, text, values, &one)
+                 ? zsql_affected_add_in(inquiry, text, values, &one)
                  : add_or_all(inquiry, around, inner, x, text, values, &one);
 
     if (rc == ZS_OK && !zsql_is_never_null(around, x))
@@ -349,7 +251,7 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
         struct zsql_reach reach = zsql_reach_of(around->bound, x);
         const char *values = NULL, *text;
 
-        if (!is_readable(inquiry, &reach, n_items))
+        if (!zsql_affected_is_readable(inquiry, &reach, n_items))
             continue;
         rc = zsql_affected_column(inquiry, inner, j,
             hides_null ? ZSQL_NULLS_MATCH_NOTHING : ZSQL_NULLS_COUNT, &values);
@@ -358,8 +260,12 @@ static int by_in(struct zsql_inquiry *inquiry, struct zsql_core *around, struct 
         text = zsql_affected_write(inquiry, x);
         if (text == NULL)
             return ZS_NOMEM;
-        rc = hides_null ? add_read(inquiry, around, x, text, values, condition)
-                        : add_with_nulls(inquiry, around, inner, x, j, text, values, condition);
+        if (hides_null)
+            rc = zsql_affected_add_present(inquiry, around, x, condition);
+        if (rc == ZS_OK)
+            rc = hides_null
+                     ? zsql_affected_add_in(inquiry, text, values, condition)
+                     : add_with_nulls(inquiry, around, inner, x, j, text, values, condition);
     }
     return rc;
 }
@@ -370,12 +276,13 @@ static int by_subquery(struct zsql_inquiry *inquiry, struct zsql_core *core,
 {
     struct zsql_expr *expr = inner->place.expr;
     size_t n_items = readable_items(core, expr);
+    bool has_equality = false;
     int rc;
 
     if (n_items == 0)
         return ZS_OK;
-    rc = by_correlation(inquiry, core, inner->core, n_items, condition);
-    if (rc == ZS_OK && *condition == NULL && expr->kind == ZSQL_IN_SELECT)
+    rc = zsql_affected_by_correlation(inquiry, core, inner, n_items, &has_equality, condition);
+    if (rc == ZS_OK && !has_equality && expr->kind == ZSQL_IN_SELECT)
         rc = by_in(inquiry, core, expr, inner, n_items, condition);
     return rc;
 }

@@ -1,4 +1,6 @@
-/* Shared by affected.c (conditions) and affected_values.c (the values that they are about). */
+/* Shared by affected.c (conditions), affected_correlation.c (those of subqueries that name the
+** core around), affected_values.c (the values that they are about) and affected_terms.c (the
+** comparisons that they come of). */
 #ifndef ZSQL_AFFECTED_PRIVATE_H
 #define ZSQL_AFFECTED_PRIVATE_H
 
@@ -40,6 +42,40 @@ ZS_CHECKED int zsql_affected_column(struct zsql_inquiry *inquiry,
 /* The core in a subquery of this core that holds the occurrence, at any depth. */
 const struct zsql_bound *zsql_affected_inner(
     const struct zsql_inquiry *inquiry, const struct zsql_core *core);
+
+/* A comparison of the text, read as X op Y: X is read without the occurrence, Y with it. */
+struct zsql_comparison {
+    struct zsql_expr *x, *y;
+    enum zsql_op op; /* = < <= > >= */
+    bool is_x_left;  /* in the text */
+};
+
+/* A term may be read in several ways, from either side, a BETWEEN as two comparisons; the false
+** ones are none. */
+enum { ZSQL_N_READINGS = 4 };
+bool zsql_comparison_read(
+    const struct zsql_expr *term, size_t reading, struct zsql_comparison *comparison);
+
+/* Can a condition on X be made of values of Y? */
+bool zsql_comparison_is_of_use(const struct zsql_comparison *comparison);
+
+/* Adds the condition, that X of core's compares so with some of the values, to another; and
+** that it is not NULL, where that is of use; and that a text is among the values. */
+ZS_CHECKED int zsql_affected_add(struct zsql_inquiry *inquiry, const struct zsql_core *core,
+    const struct zsql_comparison *comparison, const char *values, const char **condition);
+ZS_CHECKED int zsql_affected_add_present(struct zsql_inquiry *inquiry,
+    const struct zsql_core *core, struct zsql_expr *x, const char **condition);
+ZS_CHECKED int zsql_affected_add_in(
+    struct zsql_inquiry *inquiry, const char *x, const char *values, const char **condition);
+
+/* By the WHERE of the subquery `inner` of a core, which the occurrence is in, and of those
+** within it: X is readable there, up to member n_items of FROM. *has_equality is set where one
+** is found. */
+bool zsql_affected_is_readable(
+    const struct zsql_inquiry *inquiry, const struct zsql_reach *reach, size_t n_items);
+ZS_CHECKED int zsql_affected_by_correlation(struct zsql_inquiry *inquiry,
+    struct zsql_core *around, const struct zsql_bound *inner, size_t n_items,
+    bool *has_equality, const char **condition);
 
 /* The text of an expression; NULL without memory. */
 const char *zsql_affected_write(struct zsql_inquiry *inquiry, struct zsql_expr *expr);

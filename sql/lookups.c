@@ -1,6 +1,8 @@
 /* Each term `column = value` of WHERE and ON, and what USING makes of columns, where the value
 ** comes of another table: read from either side. Equalities with one and the same table are one
-** lookup, of several columns, unless they are joined by OR. */
+** lookup, of several columns, unless they are joined by OR. A range, as `column < value`, comes
+** behind the equalities with its table, or is a lookup by itself where the column's table has
+** none. */
 #include "sql/lookups.h"
 
 #include "sql/affected.h"
@@ -19,6 +21,8 @@ struct candidate {
     const struct zsql_from *other; /* where its values come from; NULL for several tables */
     struct zsql_list columns;      /* of struct zsql_expr */
     struct zsql_list collations;   /* of const char */
+    const struct zsql_expr *range; /* a column of which a range is looked up, or NULL */
+    const char *range_collation;
 };
 
 /* The column of a table that an expression is, through subqueries in FROM that only pass it
@@ -122,7 +126,7 @@ static const struct zsql_occurrence *occurrence_at(const struct search *search, 
 }
 
 static int add(struct search *search, const struct zsql_expr *column, const char *collation,
-    const struct zsql_from *other)
+    const struct zsql_from *other, bool is_range)
 {
     struct candidate *candidate;
     size_t i = 0;
@@ -133,11 +137,16 @@ static int add(struct search *search, const struct zsql_expr *column, const char
     if (i == search->occurrences->n || column->column < 0)
         return ZS_OK;
     rc = candidate_of(search, i, other, &candidate);
-    for (size_t j = 0; rc == ZS_OK && j < candidate->columns.n; j++)
+    if (rc == ZS_OK && is_range && candidate->range == NULL) {
+        candidate->range = column;
+        candidate->range_collation = collation;
+    }
+    if (rc != ZS_OK || is_range)
+        return rc;
+    for (size_t j = 0; j < candidate->columns.n; j++)
         if (((const struct zsql_expr *)candidate->columns.items[j])->column == column->column)
             return ZS_OK;
-    if (rc == ZS_OK)
-        rc = zsql_list_append(search->arena, &candidate->columns, (void *)column);
+    rc = zsql_list_append(search->arena, &candidate->columns, (void *)column);
     return rc == ZS_OK
                ? zsql_list_append(search->arena, &candidate->collations, (void *)collation)
                : rc;
@@ -153,9 +162,9 @@ static bool is_read(const struct search *search, const struct zsql_from *from)
     return from->kind != ZSQL_FROM_TABLE || i < search->occurrences->n;
 }
 
-/* `x = y`, as what looks x up. */
-static int visit_side(
-    struct search *search, struct zsql_expr *x, struct zsql_expr *y, const char *collation)
+/* `x = y`, or a range of x, as what looks x up. */
+static int visit_side(struct search *search, struct zsql_expr *x, struct zsql_expr *y,
+    const char *collation, bool is_range)
 {
     const struct zsql_expr *column = column_of(x), *other = column_of(y);
     struct sources sources = {0};
@@ -172,15 +181,31 @@ static int visit_side(
     if (sources.first == from_of(column) || !is_read(search, sources.first))
         return ZS_OK;
     return add(search, column, collation,
-        sources.has_several || search->is_within_or ? NULL : sources.first);
+        sources.has_several || search->is_within_or ? NULL : sources.first, is_range);
+}
+
+static int visit_comparison(
+    struct search *search, struct zsql_expr *x, struct zsql_expr *y, bool is_range)
+{
+    const char *collation = collation_of(x, y);
+    int rc = visit_side(search, x, y, collation, is_range);
+
+    return rc == ZS_OK ? visit_side(search, y, x, collation, is_range) : rc;
 }
 
 static int visit_equality(struct search *search, struct zsql_expr *x, struct zsql_expr *y)
 {
-    const char *collation = collation_of(x, y);
-    int rc = visit_side(search, x, y, collation);
+    return visit_comparison(search, x, y, false);
+}
 
-    return rc == ZS_OK ? visit_side(search, y, x, collation) : rc;
+/* x < y and the like, or BETWEEN. Under OR a range is none of the whole. */
+static int visit_range(struct search *search, const struct zsql_expr *expr)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 1; rc == ZS_OK && i < expr->operands.n && !search->is_within_or; i++)
+        rc = visit_comparison(search, expr->operands.items[0], expr->operands.items[i], true);
+    return rc;
 }
 
 /* X IN (SELECT y ...), read as X = y: see plan_in.c. */
@@ -210,8 +235,11 @@ static int visit_terms(struct search *search, struct zsql_expr *expr)
 
     if (expr == NULL)
         return ZS_OK;
-    if (expr->kind != ZSQL_BINARY || expr->is_negated)
+    if (expr->is_negated || (expr->kind != ZSQL_BINARY && expr->kind != ZSQL_BETWEEN))
         return ZS_OK;
+    if (expr->kind == ZSQL_BETWEEN ||
+        (expr->op >= ZSQL_OP_LESS && expr->op <= ZSQL_OP_GREATER_EQUAL))
+        return visit_range(search, expr);
     if (expr->op == ZSQL_OP_EQUAL)
         return visit_equality(search, expr->operands.items[0], expr->operands.items[1]);
     if (expr->op != ZSQL_OP_AND && expr->op != ZSQL_OP_OR)
@@ -287,15 +315,35 @@ static int finish(
 {
     size_t n = candidate->columns.n;
     struct zsql_lookup *lookup = zsql_arena_get(arena, sizeof(*lookup));
-    int *columns = zsql_arena_get(arena, n * sizeof(*columns));
+    int *columns = zsql_arena_get(arena, (n + 1) * sizeof(*columns));
+    const char **collations = zsql_arena_get(arena, (n + 1) * sizeof(*collations));
 
-    if (lookup == NULL || columns == NULL)
+    if (lookup == NULL || columns == NULL || collations == NULL)
         return ZS_NOMEM;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         columns[i] = ((const struct zsql_expr *)candidate->columns.items[i])->column;
-    *lookup = (struct zsql_lookup){
-        candidate->occurrence, columns, (const char *const *)candidate->collations.items, n};
+        collations[i] = candidate->collations.items[i];
+    }
+    *lookup = (struct zsql_lookup){candidate->occurrence, columns, collations, n, n};
+    /* The rowid is the last of any index. */
+    if (candidate->range != NULL && (n == 0 || !zsql_bound_is_rowid(candidate->range))) {
+        columns[n] = candidate->range->column;
+        collations[n] = candidate->range_collation;
+        lookup->n_columns++;
+    }
     return zsql_list_append(arena, list, lookup);
+}
+
+/* A range of what equalities find is looked at anyway. */
+static bool is_found_better(const struct search *search, const struct candidate *candidate)
+{
+    for (size_t i = 0; candidate->columns.n == 0 && i < search->found.n; i++) {
+        const struct candidate *other = search->found.items[i];
+
+        if (other->occurrence == candidate->occurrence && other->columns.n > 0)
+            return true;
+    }
+    return false;
 }
 
 int zsql_lookups_find(struct zsql_arena *arena, struct zsql_core *core,
@@ -308,6 +356,7 @@ int zsql_lookups_find(struct zsql_arena *arena, struct zsql_core *core,
     for (size_t i = 0; rc == ZS_OK && i < cores.n; i++)
         rc = visit_core(&search, cores.items[i]);
     for (size_t i = 0; rc == ZS_OK && i < search.found.n; i++)
-        rc = finish(arena, search.found.items[i], list);
+        if (!is_found_better(&search, search.found.items[i]))
+            rc = finish(arena, search.found.items[i], list);
     return rc;
 }

@@ -35,6 +35,8 @@ struct zsql_table {
     const char *name;
     const int *columns; /* ascending */
     size_t n_columns;
+    bool keeps_order; /* nowhere does < or the like compare what is no number with a column of
+                         numbers, and so as a number */
 };
 
 /* What an occurrence in a join reads: a base table, or all that another operator, before the join in
@@ -93,12 +95,14 @@ struct zsql_difference {
 };
 
 /* Columns of an occurrence by which the text finds its rows: an index on them, with those
-** collations, would serve. */
+** collations, would serve. The first n_equal are looked up by equality, one behind them by a
+** range. */
 struct zsql_lookup {
     size_t occurrence;
     const int *columns;
     const char *const *collations;
     size_t n_columns;
+    size_t n_equal;
 };
 
 /* A column of an operator's output, as SQLite would treat the expression that it stands for. */

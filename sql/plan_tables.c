@@ -42,6 +42,47 @@ int zsql_plan_use(struct zsql_planner *planner, const struct zsql_relation *rela
     return ZS_OK;
 }
 
+/* Does a term compare by < or the like one of numbers with what is none? Rows do if their
+** columns do. */
+static bool mixes(struct zsql_expr *x, struct zsql_expr *y)
+{
+    struct zsql_traits of_x, of_y;
+    bool are_rows = x->kind == ZSQL_ROW && y->kind == ZSQL_ROW;
+
+    for (size_t i = 0; are_rows && i < x->operands.n && i < y->operands.n; i++)
+        if (mixes(x->operands.items[i], y->operands.items[i]))
+            return true;
+    if (are_rows)
+        return false;
+    of_x = zsql_traits_of(x);
+    of_y = zsql_traits_of(y);
+    return x->kind == ZSQL_ROW || y->kind == ZSQL_ROW ||
+           (zsql_traits_class(&of_x) == ZSQL_AS_NUMBERS) !=
+               (zsql_traits_class(&of_y) == ZSQL_AS_NUMBERS);
+}
+
+static int visit_comparison(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    bool *mixed = ctx;
+    bool is_range =
+        expr->kind == ZSQL_BETWEEN || (expr->kind == ZSQL_BINARY && expr->op >= ZSQL_OP_LESS &&
+                                          expr->op <= ZSQL_OP_GREATER_EQUAL);
+
+    (void)descend;
+    for (size_t i = 1; is_range && i < expr->operands.n; i++)
+        *mixed = *mixed || mixes(expr->operands.items[0], expr->operands.items[i]);
+    return ZS_OK;
+}
+
+int zsql_plan_read_ranges(struct zsql_planner *planner, struct zsql_select *select)
+{
+    bool mixed = false;
+    int rc = zsql_select_walk(select, visit_comparison, &mixed);
+
+    planner->keeps_order = !mixed;
+    return rc;
+}
+
 int zsql_plan_tables(struct zsql_planner *planner, struct zsql_plan *plan)
 {
     size_t n = planner->tables.n;
@@ -56,7 +97,8 @@ int zsql_plan_tables(struct zsql_planner *planner, struct zsql_plan *plan)
 
         if (columns == NULL)
             return ZS_NOMEM;
-        tables[i] = (struct zsql_table){use->relation.schema, use->relation.name, columns, 0};
+        tables[i] = (struct zsql_table){
+            use->relation.schema, use->relation.name, columns, 0, planner->keeps_order};
         if (use->is_used[end])
             columns[tables[i].n_columns++] = -1;
         for (size_t j = 0; j < end; j++)

@@ -18,6 +18,7 @@ struct zsql_planner {
     struct zsql_list tables;    /* of struct zsql_table_use */
     unsigned depth;             /* of the SELECT: 0 for the whole */
     bool made_uncertain;        /* a subquery's values are not the only right ones */
+    bool keeps_order;           /* see zsql_table */
 
     /* of the core that is being planned */
     struct zsql_bound *bound;
@@ -119,6 +120,9 @@ struct zsql_table_use {
 ZS_CHECKED int zsql_plan_use(struct zsql_planner *planner, const struct zsql_relation *relation,
     const bool *is_used, size_t *table);
 ZS_CHECKED int zsql_plan_tables(struct zsql_planner *planner, struct zsql_plan *plan);
+
+/* Finds out by what order columns are compared, before subqueries are replaced. */
+ZS_CHECKED int zsql_plan_read_ranges(struct zsql_planner *planner, struct zsql_select *select);
 
 /* What is read and marked of the core's text by a join of these occurrences, before its expressions
 ** are written; and what makes the text and the differences of it when they are, in expressions and

@@ -513,7 +513,10 @@ const struct plan_case plan_cases[] = {
         "join u, t\n"
         "  SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id > a ORDER BY v , 1 COLLATE BINARY "
         "LIMIT 1) FROM <1> AS \"t\"\n"
-        "  +now 0, -past 0\n"
+        "  +now 0, -past 0: SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id > a ORDER BY v , 1 "
+        "COLLATE BINARY LIMIT 1) FROM <1> AS \"t\" WHERE (a) < (WITH lockstep_values(y) AS "
+        "(SELECT id FROM <0 batch> AS \"u\") SELECT y FROM lockstep_values WHERE y IS NOT NULL "
+        "ORDER BY y COLLATE \"BINARY\" DESC LIMIT 1)\n"
         "  +plus 1, -minus 1\n"
         "rows a, (SELECT v FROM u WHERE id > a ORDER BY v LIMIT 1); may repeat\n",
         "SELECT a, (SELECT v FROM u WHERE id > a ORDER BY v , 1 COLLATE BINARY LIMIT 1) FROM "
@@ -551,6 +554,53 @@ const struct plan_case plan_cases[] = {
         "map c0 INT, c1 TEXT NOCASE, c2, c3\n"
         "rows a, n?, group_concat(x.c || y.c) FILTER (WHERE EXISTS (SELECT 1 FROM u WHERE id = "
         "x.b))?, max(y.b); keys 0\n",
+        NULL},
+    {"SELECT id FROM u WHERE EXISTS (SELECT 1 FROM t WHERE t.b BETWEEN u.id AND u.v AND t.c < "
+     "u.v)",
+        "join u, t\n"
+        "  SELECT id FROM <0> AS \"u\" WHERE (EXISTS (SELECT 1 FROM <1> AS \"t\" WHERE t.b "
+        "BETWEEN u.id AND u.v AND t.c < u.v))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1: SELECT id FROM <0> AS \"u\" WHERE (EXISTS (SELECT 1 FROM <1> AS "
+        "\"t\" WHERE t.b BETWEEN u.id AND u.v AND t.c < u.v)) AND (u.id) <= (WITH "
+        "lockstep_values(y) AS (SELECT t.b FROM <1 batch> AS \"t\") SELECT y FROM "
+        "lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" DESC LIMIT 1) AND "
+        "(u.v) >= (WITH lockstep_values(y) AS (SELECT t.b FROM <1 batch> AS \"t\") SELECT y "
+        "FROM lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" LIMIT 1) AND "
+        "(u.v) > (WITH lockstep_values(y) AS (SELECT t.c FROM <1 batch> AS \"t\") SELECT y "
+        "FROM lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" LIMIT 1)\n"
+        "rows id; may repeat\n",
+        NULL},
+    {"SELECT id FROM u WHERE NOT EXISTS (SELECT 1 FROM t WHERE t.a > 1 AND NOT EXISTS (SELECT "
+     "1 FROM t x WHERE x.a = u.id AND x.b = t.b AND x.n > t.c))",
+        "join u, t, t\n"
+        "  SELECT id FROM <0> AS \"u\" WHERE (NOT EXISTS (SELECT 1 FROM <1> AS \"t\" WHERE t.a "
+        "> 1 AND NOT EXISTS (SELECT 1 FROM <2> x WHERE x.a = u.id AND x.b = t.b AND x.n > "
+        "t.c)))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 1, -past 1\n"
+        "  +now 2, -past 2: SELECT id FROM <0> AS \"u\" WHERE (NOT EXISTS (SELECT 1 FROM <1> "
+        "AS \"t\" WHERE t.a > 1 AND NOT EXISTS (SELECT 1 FROM <2> x WHERE x.a = u.id AND x.b = "
+        "t.b AND x.n > t.c))) AND (u.id) IN (SELECT x.a FROM <2 batch> x)\n"
+        "rows id; may repeat\n",
+        NULL},
+    {"SELECT id FROM u LEFT JOIN t ON (t.a, t.b) < (u.id, u.id) AND t.n >= 'x' || u.id",
+        "join u, t\n"
+        "  SELECT id FROM <0> AS \"u\" LEFT JOIN <1> AS \"t\" ON (t.a, t.b) < (u.id, u.id) AND "
+        "t.n >= 'x' || u.id\n"
+        "  +plus 0, -minus 0\n"
+        "  +plus 1, -minus 1: SELECT id FROM <0> AS \"u\" LEFT JOIN <1> AS \"t\" ON (t.a, t.b) "
+        "< (u.id, u.id) AND t.n >= 'x' || u.id WHERE +\"t\".lockstep_weight >= "
+        "+\"t\".lockstep_weight\n"
+        "  +empty 1, -empty 1: SELECT id FROM <0> AS \"u\" LEFT JOIN <1> AS \"t\" ON (t.a, "
+        "t.b) < (u.id, u.id) AND t.n >= 'x' || u.id WHERE (u.id) >= (WITH lockstep_values(y) "
+        "AS (SELECT t.a FROM <1 batch> AS \"t\") SELECT y FROM lockstep_values WHERE y IS NOT "
+        "NULL ORDER BY y COLLATE \"BINARY\" LIMIT 1) AND (('x' || u.id COLLATE NOCASE)) <= "
+        "(WITH lockstep_values(y) AS (SELECT t.n FROM <1 batch> AS \"t\") SELECT y FROM "
+        "lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"NOCASE\" DESC LIMIT 1) AND "
+        "NOT EXISTS (SELECT 1 FROM <1 past> AS \"t\" WHERE (t.a, t.b) < (u.id, u.id) AND t.n "
+        ">= 'x' || u.id)\n"
+        "rows id; may repeat\n",
         NULL},
     {"SELECT DISTINCT j.value FROM t, json_each(t.c) AS j",
         "join t\n"

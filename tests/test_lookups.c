@@ -12,8 +12,8 @@ static const char tables_text[] =
     " odd TEXT COLLATE fr);"
     "CREATE TABLE posts(id INTEGER PRIMARY KEY, author INT, editor INT, title TEXT, name TEXT)";
 
-/* Lookups are table.column, or (column, column), by occurrence; then a letter a difference: c(hange),
-** k(ey), v(iew). */
+/* Lookups are columns, by occurrence, that of a range behind <; then a letter a difference:
+** c(hange), k(ey), v(iew). */
 static const struct {
     const char *select;
     const char *expected;
@@ -23,7 +23,17 @@ static const struct {
         "0 author title NOCASE, 1 id nick NOCASE: cccc"},
     {"SELECT 1 FROM posts JOIN users USING (name)", "0 name, 1 name: cccc"},
     {"SELECT 1 FROM posts p LEFT JOIN users u ON u.id = p.author", "1 id, 0 author: cccckk"},
-    {"SELECT 1 FROM posts p LEFT JOIN users u ON u.id < p.author", ": ccccvv"},
+    {"SELECT 1 FROM posts p LEFT JOIN users u ON u.id < p.author", "1 <id, 0 <author: cccckk"},
+    {"SELECT 1 FROM posts p JOIN users u ON u.name = p.title AND u.nick >= p.name AND u.id < 5",
+        "1 name <nick NOCASE, 0 title <name NOCASE: cccc"},
+    {"SELECT 1 FROM posts p JOIN users u ON p.id BETWEEN u.id AND u.id + 10 OR p.author = u.id",
+        "0 author, 1 id: cccc"},
+    {"SELECT 1 FROM posts p WHERE EXISTS (SELECT 1 FROM posts q WHERE q.author = p.author AND "
+     "q.id > p.id) AND EXISTS (SELECT 1 FROM users u WHERE u.id < p.id)",
+        "1 author, 0 author, 2 <id: cckkkk"},
+    {"SELECT (SELECT count(*) FROM users u WHERE u.name NOT BETWEEN p.name AND p.title), "
+     "(SELECT 1 FROM users u WHERE p.title BETWEEN u.name AND u.nick LIMIT 1) FROM posts p",
+        "2 <title, 1 <name: vvkkcc"},
     {"SELECT 1 FROM posts a JOIN posts b ON a.author = b.editor JOIN users u ON u.id = "
      "a.author",
         "0 author, 1 editor, 2 id, 0 author: cccccc"},
@@ -72,7 +82,8 @@ static void print(FILE *out, const struct zsql_plan *plan, const char *const *na
 
         fprintf(out, "%s%zu", i > 0 ? ", " : "", lookup->occurrence);
         for (size_t j = 0; j < lookup->n_columns; j++)
-            fprintf(out, " %s%s%s", names[table[0] == 'p'][lookup->columns[j]],
+            fprintf(out, " %s%s%s%s", j < lookup->n_equal ? "" : "<",
+                names[table[0] == 'p'][lookup->columns[j]],
                 lookup->collations[j][0] == 'B' ? "" : " ",
                 lookup->collations[j][0] == 'B' ? "" : lookup->collations[j]);
     }

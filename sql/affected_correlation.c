@@ -1,0 +1,66 @@
+/* What a change within a subquery can touch of a core around it, by the comparisons of its
+** WHERE with X of that core. They may stand in the subquery itself or in one within that, which
+** the change is in: for a row of the core the rows that such a SELECT filters are others only
+** where a changed row of its gets through, and X compares so with it. */
+#include "sql/affected_private.h"
+
+/* Over groups any expression is read from the one member that there is. */
+bool zsql_affected_is_readable(
+    const struct zsql_inquiry *inquiry, const struct zsql_reach *reach, size_t n_items)
+{
+    const struct zsql_planner *planner = inquiry->planner;
+    bool is_over_groups = planner->is_over_groups && reach->bound == planner->bound;
+
+    return zsql_reach_is_own(reach) &&
+           (is_over_groups || zsql_reach_is_within(reach, 0, n_items));
+}
+
+/* By one comparison, X of the core around, Y of the subquery's own sources. */
+static int by_comparison(struct zsql_inquiry *inquiry, struct zsql_core *around,
+    struct zsql_core *core, size_t n_items, const struct zsql_comparison *comparison,
+    const char **condition)
+{
+    struct zsql_reach x = zsql_reach_of(around->bound, comparison->x);
+    const char *values = NULL;
+    int rc = ZS_OK;
+
+    if (zsql_affected_is_readable(inquiry, &x, n_items) &&
+        zsql_comparison_is_of_use(comparison))
+        rc = zsql_affected_values(
+            inquiry, core, comparison->y, ZSQL_NULLS_MATCH_NOTHING, &values);
+    return rc != ZS_OK || values == NULL
+               ? rc
+               : zsql_affected_add(inquiry, around, comparison, values, condition);
+}
+
+static int by_where(struct zsql_inquiry *inquiry, struct zsql_core *around,
+    struct zsql_core *core, size_t n_items, bool *has_equality, const char **condition)
+{
+    struct zsql_list terms = {0};
+    int rc = zsql_expr_terms(inquiry->planner->arena, core->where, &terms);
+
+    for (size_t i = 0; rc == ZS_OK && i < ZSQL_N_READINGS * terms.n; i++) {
+        const struct zsql_expr *term = terms.items[i / ZSQL_N_READINGS];
+        struct zsql_comparison comparison;
+        const char *before = *condition;
+
+        if (!zsql_comparison_read(term, i % ZSQL_N_READINGS, &comparison))
+            continue;
+        rc = by_comparison(inquiry, around, core, n_items, &comparison, condition);
+        *has_equality |= comparison.op == ZSQL_OP_EQUAL && *condition != before;
+    }
+    return rc;
+}
+
+int zsql_affected_by_correlation(struct zsql_inquiry *inquiry, struct zsql_core *around,
+    const struct zsql_bound *inner, size_t n_items, bool *has_equality, const char **condition)
+{
+    const struct zsql_bound *level = inquiry->occurrence->core->bound;
+    int rc = by_where(inquiry, around, level->core, n_items, has_equality, condition);
+
+    while (rc == ZS_OK && level != inner && !*has_equality) { /* one is enough to look up by */
+        level = level->place.around->bound;
+        rc = by_where(inquiry, around, level->core, n_items, has_equality, condition);
+    }
+    return rc;
+}

@@ -1,0 +1,63 @@
+-- plain
+-- Subqueries that compare with the row around by < and the like: what a change touches is a range.
+CREATE TABLE rates(id INTEGER PRIMARY KEY, cur TEXT COLLATE NOCASE, day TEXT, rate REAL);
+CREATE TABLE orders(id INTEGER PRIMARY KEY, cur TEXT, day TEXT, amount INT);
+CREATE VIRTUAL TABLE as_of USING lockstep(SELECT o.id, (SELECT r.rate FROM rates r WHERE r.cur = o.cur AND r.day <= o.day ORDER BY r.day DESC LIMIT 1) * amount AS value FROM orders o);
+CREATE VIRTUAL TABLE as_of_any USING lockstep(SELECT o.id, (SELECT r.cur FROM rates r WHERE r.day <= o.day ORDER BY r.day DESC, r.id LIMIT 1) AS cur FROM orders o);
+CREATE VIRTUAL TABLE earlier USING lockstep(SELECT o.id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM rates r WHERE r.cur = o.cur AND r.day BETWEEN '2024-01-02' AND o.day));
+INSERT INTO orders VALUES (1, 'usd', '2024-01-02', 10), (2, 'USD', '2024-01-05', 20), (3, 'eur', '2024-01-03', 30), (4, 'eur', NULL, 40), (5, NULL, '2024-01-04', 50);
+INSERT INTO rates VALUES (1, 'USD', '2024-01-01', 1.5), (2, 'usd', '2024-01-04', 1.75), (3, 'EUR', '2024-01-03', 2.0);
+SELECT * FROM as_of ORDER BY id; SELECT * FROM as_of_any ORDER BY id; SELECT * FROM earlier ORDER BY id;
+UPDATE rates SET day = '2024-01-06' WHERE id = 2; INSERT INTO rates VALUES (4, 'usd', '2024-01-02', 1.25), (5, 'usd', NULL, 9);
+SELECT * FROM as_of ORDER BY id; SELECT * FROM as_of_any ORDER BY id; SELECT * FROM earlier ORDER BY id;
+DELETE FROM rates WHERE id IN (1, 4); UPDATE orders SET day = '2024-02-01' WHERE id = 4;
+SELECT * FROM as_of ORDER BY id; SELECT * FROM as_of_any ORDER BY id; SELECT * FROM earlier ORDER BY id;
+BEGIN; DELETE FROM rates; SELECT * FROM as_of_any ORDER BY id; ROLLBACK;
+SELECT * FROM as_of_any ORDER BY id;
+-- Ranks, by one column and by two, and by what is no column.
+CREATE TABLE t(id INTEGER PRIMARY KEY, grp INT, score);
+CREATE VIRTUAL TABLE rank USING lockstep(SELECT a.id, (SELECT count(*) FROM t b WHERE b.score > a.score) AS above FROM t a);
+CREATE VIRTUAL TABLE in_group USING lockstep(SELECT a.id, a.grp FROM t a WHERE (SELECT count(*) FROM t b WHERE b.grp = a.grp AND (b.score, b.id) > (a.score, a.id)) < 2);
+CREATE VIRTUAL TABLE near USING lockstep(SELECT a.id, (SELECT sum(b.id) FROM t b WHERE b.id + 1 > a.id AND b.id - 1 <= a.id) AS ids FROM t a);
+INSERT INTO t VALUES (1, 1, 5), (2, 1, 5.5), (3, 1, '5'), (4, 2, 'b'), (5, 2, NULL), (6, 2, x'05'), (7, 1, -1), (8, 2, 'B');
+SELECT * FROM rank ORDER BY id; SELECT * FROM in_group ORDER BY id; SELECT * FROM near ORDER BY id;
+UPDATE t SET score = 6 WHERE id IN (3, 7); INSERT INTO t VALUES (9, 2, '');
+SELECT * FROM rank ORDER BY id; SELECT * FROM in_group ORDER BY id; SELECT * FROM near ORDER BY id;
+DELETE FROM t WHERE id IN (2, 4, 6); UPDATE t SET score = 0, id = 2 WHERE id = 5;
+SELECT * FROM rank ORDER BY id; SELECT * FROM in_group ORDER BY id; SELECT * FROM near ORDER BY id;
+-- Numbers and text, where the least as it is need not be the least as it compares.
+CREATE TABLE n(id INTEGER PRIMARY KEY, i INT);
+CREATE TABLE s(id INTEGER PRIMARY KEY, x TEXT);
+CREATE VIRTUAL TABLE mixed USING lockstep(SELECT n.id, (SELECT count(*) FROM s WHERE s.x < n.i) AS less FROM n);
+CREATE VIRTUAL TABLE mixed_back USING lockstep(SELECT s.id, (SELECT count(*) FROM n WHERE n.i > s.x) AS more, (SELECT count(*) FROM n WHERE n.i + 1 > s.x) AS as_text FROM s);
+INSERT INTO n VALUES (1, 9), (2, 50), (3, 100), (4, 'x'); INSERT INTO s VALUES (1, '10'), (2, '9'), (3, 'a');
+SELECT * FROM mixed ORDER BY id; SELECT * FROM mixed_back ORDER BY id;
+INSERT INTO s VALUES (4, '60'), (5, '200'), (6, ' 7'), (7, 'y'); UPDATE n SET i = 8 WHERE id = 2;
+SELECT * FROM mixed ORDER BY id; SELECT * FROM mixed_back ORDER BY id;
+DELETE FROM s WHERE id IN (1, 6); DELETE FROM n WHERE id = 3; UPDATE n SET i = '0x' WHERE id = 1;
+SELECT * FROM mixed ORDER BY id; SELECT * FROM mixed_back ORDER BY id;
+-- A left join on a range, and one within a subquery.
+CREATE VIRTUAL TABLE spans USING lockstep(SELECT a.id, b.id AS later FROM n a LEFT JOIN n b ON b.i > a.i AND b.id < 10);
+CREATE VIRTUAL TABLE deep USING lockstep(SELECT a.id FROM n a WHERE EXISTS (SELECT 1 FROM s LEFT JOIN n b ON b.id = s.id WHERE coalesce(b.i, 0) >= a.i AND EXISTS (SELECT 1 FROM n c WHERE c.id < s.id AND c.i <> a.i)));
+SELECT * FROM spans ORDER BY 1, 2; SELECT * FROM deep ORDER BY 1;
+INSERT INTO n VALUES (5, 70), (6, 3), (12, 90); UPDATE n SET i = 75 WHERE id = 2;
+SELECT * FROM spans ORDER BY 1, 2; SELECT * FROM deep ORDER BY 1;
+DELETE FROM n WHERE i > 72;
+SELECT * FROM spans ORDER BY 1, 2; SELECT * FROM deep ORDER BY 1;
+DELETE FROM s WHERE id <> 4;
+SELECT * FROM deep ORDER BY 1;
+-- Division: who supplies every red part.
+CREATE TABLE supplier(id INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE part(id INTEGER PRIMARY KEY, color TEXT);
+CREATE TABLE supplies(sid INT, pid INT, PRIMARY KEY(sid, pid));
+CREATE VIRTUAL TABLE all_red USING lockstep(SELECT s.id, s.name FROM supplier s WHERE NOT EXISTS (SELECT 1 FROM part p WHERE p.color = 'red' AND NOT EXISTS (SELECT 1 FROM supplies u WHERE u.sid = s.id AND u.pid = p.id)));
+INSERT INTO supplier VALUES (1, 'a'), (2, 'b'), (3, 'c');
+SELECT * FROM all_red ORDER BY id;
+INSERT INTO part VALUES (1, 'red'), (2, 'red'), (3, 'blue'); INSERT INTO supplies VALUES (1, 1), (1, 2), (2, 1), (2, 3);
+SELECT * FROM all_red ORDER BY id;
+INSERT INTO supplies VALUES (2, 2); DELETE FROM supplies WHERE sid = 1 AND pid = 2;
+SELECT * FROM all_red ORDER BY id;
+UPDATE part SET color = 'blue' WHERE id = 2;
+SELECT * FROM all_red ORDER BY id;
+UPDATE supplies SET sid = 3 WHERE sid = 2; DELETE FROM part WHERE id = 1;
+SELECT * FROM all_red ORDER BY id;
