@@ -1,9 +1,11 @@
 /* EXPLAIN lists the program that a statement is: OpenRead P1 P2 P3 opens cursor P1 over the
 ** b-tree whose root is page P2 of database P3; Rewind P1 and Last P1 go to an end of it to go
 ** through all, also to make an automatic index, and Count P1 counts all. A search begins with a
-** Seek. What a computed LIMIT leaves undone, as sql/affected.c has it do where no NULL changed, is
-** not counted. EXPLAIN QUERY PLAN would say SCAN too, but by the alias alone, which may name several
-** tables. A loop ends with a jump back to its body: Next P1 P2 to P2. */
+** Seek. Not counted is what ends at its first row, as EXISTS without a condition does, nor what
+** a computed LIMIT leaves undone, as sql/affected.c has it do where no NULL changed; nor a
+** range of rowids that begins at an end: Rewind P1, Rowid P1 R, Ge or the like of R. EXPLAIN
+** QUERY PLAN would say SCAN too, but by the alias alone, which may name several tables. A loop
+** ends with a jump back to its body: Next P1 P2 to P2. */
 #include "ext/scans.h"
 
 #include <string.h>
@@ -67,14 +69,30 @@ static int tell(struct search *search, int root, ls_scan_fn *fn, void *ctx)
     return rc;
 }
 
-/* Where a LIMIT is computed, the program jumps to the end if it is 0: MustBeInt R, IfNot R END. */
-static void look_for_limit(sqlite3_stmt *program, int *limit, int *limited_to)
+/* Where LIMIT is `CASE ... ELSE 0 END` the program jumps to the end if it is 0: Integer 0 R,
+** MustBeInt R, IfNot R END. */
+struct limit {
+    int zero;     /* R after Integer 0 R, else -1 */
+    int computed; /* R after MustBeInt R behind that, else -1 */
+    int end;
+};
+
+static void look_for_limit(sqlite3_stmt *program, struct limit *limit)
 {
     int p1 = sqlite3_column_int(program, P1);
 
-    if (is_opcode(program, "IfNot") && p1 == *limit)
-        *limited_to = sqlite3_column_int(program, P2);
-    *limit = is_opcode(program, "MustBeInt") ? p1 : -1;
+    if (is_opcode(program, "IfNot") && p1 == limit->computed)
+        limit->end = sqlite3_column_int(program, P2);
+    limit->computed = is_opcode(program, "MustBeInt") && p1 == limit->zero ? p1 : -1;
+    limit->zero =
+        is_opcode(program, "Integer") && p1 == 0 ? sqlite3_column_int(program, P2) : -1;
+}
+
+static bool is_one_of(sqlite3_stmt *program, const char *const *opcodes)
+{
+    while (*opcodes != NULL && !is_opcode(program, *opcodes))
+        opcodes++;
+    return *opcodes != NULL;
 }
 
 static bool begins_scan(sqlite3_stmt *program)
@@ -83,21 +101,62 @@ static bool begins_scan(sqlite3_stmt *program)
            is_opcode(program, "Count");
 }
 
+/* What begins at an end of a table, and may end at its first row. */
+struct beginning {
+    int root; /* 0: nothing has begun */
+    int cursor;
+    int rowid; /* the register that has it; 0 for none */
+};
+
+/* What an instruction begins. */
+static struct beginning begin(const struct search *search)
+{
+    int cursor = sqlite3_column_int(search->program, P1);
+
+    if (begins_scan(search->program))
+        for (size_t i = 0; i < search->n_opened; i++)
+            if (search->opened[i].cursor == cursor)
+                return (struct beginning){search->opened[i].root, cursor, 0};
+    return (struct beginning){0, 0, 0};
+}
+
+/* Does it go on with the same row, and nothing be asked? */
+static bool goes_on(const struct search *search, struct beginning *begun)
+{
+    static const char *const opcodes[] = {
+        "Integer", "Null", "Column", "VColumn", "Rowid", "IdxRowid", "Copy", "SCopy", NULL};
+
+    if (is_opcode(search->program, "Rowid") &&
+        sqlite3_column_int(search->program, P1) == begun->cursor)
+        begun->rowid = sqlite3_column_int(search->program, P2);
+    return is_one_of(search->program, opcodes);
+}
+
+/* Is it no scan after all? */
+static bool ends(const struct search *search, const struct beginning *begun)
+{
+    static const char *const opcodes[] = {"Lt", "Le", "Gt", "Ge", NULL};
+
+    return is_opcode(search->program, "DecrJumpZero") ||
+           (is_one_of(search->program, opcodes) && begun->rowid != 0 &&
+               sqlite3_column_int(search->program, P3) == begun->rowid);
+}
+
 static int find_scans(struct search *search, ls_scan_fn *fn, void *ctx)
 {
-    int rc = SQLITE_OK, limit = -1, limited_to = -1;
+    struct limit limit = {-1, -1, -1};
+    struct beginning begun = {0, 0, 0};
+    int rc = SQLITE_OK;
 
     while (rc == SQLITE_OK && sqlite3_step(search->program) == SQLITE_ROW) {
-        int cursor = sqlite3_column_int(search->program, P1);
-
-        look_for_limit(search->program, &limit, &limited_to);
-        if (sqlite3_column_int(search->program, ADDRESS) < limited_to)
+        look_for_limit(search->program, &limit);
+        if (begun.root != 0 && goes_on(search, &begun))
             continue;
-        if (!begins_scan(search->program))
-            continue;
-        for (size_t i = 0; rc == SQLITE_OK && i < search->n_opened; i++)
-            if (search->opened[i].cursor == cursor)
-                rc = tell(search, search->opened[i].root, fn, ctx);
+        if (begun.root != 0 && !ends(search, &begun))
+            rc = tell(search, begun.root, fn, ctx);
+        begun = begin(search);
+        if (sqlite3_column_int(search->program, ADDRESS) < limit.end)
+            begun.root = 0;
     }
     return rc == SQLITE_OK ? sqlite3_reset(search->program) : rc;
 }
