@@ -7,6 +7,7 @@
 
 #include "ext/check.h"
 #include "ext/encoder.h"
+#include "ext/selection.h"
 #include "ext/statement.h"
 
 #define POINTER "lockstep reader" /* the type of a bound one */
@@ -147,7 +148,9 @@ static char *statement_text(const struct reader *reader)
 
     sqlite3_str_appendf(text, "WITH lockstep_asked");
     append_names(text, view->n_columns);
-    sqlite3_str_appendf(text, " AS (%s), lockstep_shown", reader->plan->exact_text);
+    sqlite3_str_appendf(text, " AS (");
+    ls_selection_append_unconverted(text, view);
+    sqlite3_str_appendf(text, "%s), lockstep_shown", reader->plan->exact_text);
     append_names(text, view->n_columns);
     sqlite3_str_appendf(text,
         " AS (SELECT * FROM \"%w\".\"%w\") SELECT k, sum(w) FROM (SELECT ", view->schema,

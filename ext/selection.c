@@ -191,14 +191,25 @@ char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value *
     return sqlite3_str_finish(text);
 }
 
+void ls_selection_append_unconverted(sqlite3_str *text, const struct ls_view *view)
+{
+    if (!view->definition->plan->makes_reals)
+        return;
+    for (int i = 0; i < view->n_columns; i++)
+        sqlite3_str_appendf(text, "%s NULL", i > 0 ? "," : "SELECT");
+    sqlite3_str_appendf(text, " WHERE 0 UNION ALL ");
+}
+
 /* The query's columns go by the view's names, whatever their own are. */
 static void append_named_query(sqlite3_str *text, const struct ls_view *view)
 {
     sqlite3_str_appendf(text, "WITH lockstep_rows(");
     for (int i = 0; i < view->n_columns; i++)
         sqlite3_str_appendf(text, "%s\"%w\"", i > 0 ? ", " : "", view->columns[i].name);
+    sqlite3_str_appendf(text, ") AS (");
+    ls_selection_append_unconverted(text, view);
     sqlite3_str_appendf(
-        text, ") AS (%s) SELECT * FROM lockstep_rows", view->definition->plan->exact_text);
+        text, "%s) SELECT * FROM lockstep_rows", view->definition->plan->exact_text);
 }
 
 /* Does the query give the rows as they are wanted: all, or in its own order, which it need not keep
@@ -221,6 +232,7 @@ char *ls_selection_query(const struct ls_view *view, const char *items, sqlite3_
     const char *comma = " ORDER BY ";
     struct ls_item item;
     int parameter = 1;
+    bool has_affinities = !view->definition->plan->makes_reals;
 
     if (is_as_it_is(view, items))
         return sqlite3_mprintf("%s", view->definition->plan->exact_text);
@@ -228,8 +240,9 @@ char *ls_selection_query(const struct ls_view *view, const char *items, sqlite3_
     append_named_query(text, view);
     for (; ls_item_next(&items, &item); parameter++) {
         if (ls_item_is_constraint(&item)) {
-            append_constraint(
-                view, text, &item, parameter, sqlite3_value_type(argv[parameter - 1]));
+            if (has_affinities) /* else SQLite finds which of all rows are meant */
+                append_constraint(
+                    view, text, &item, parameter, sqlite3_value_type(argv[parameter - 1]));
         } else if (item.column >= 0) {
             sqlite3_str_appendf(text, "%s%d COLLATE \"%w\"%s", comma, item.column + 1,
                 view->columns[item.column].collation, item.op == '-' ? " DESC" : "");

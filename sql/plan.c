@@ -426,6 +426,8 @@ static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
     if (rc == ZS_OK)
         rc = zsql_exact_text(planner->arena, planner->text, select, &plan->exact_text);
     if (rc == ZS_OK)
+        plan->makes_reals = zsql_plan_makes_reals(select);
+    if (rc == ZS_OK)
         rc = zsql_plan_read_ranges(planner, select);
     if (rc == ZS_OK) /* puts operators in the place of subqueries: last */
         rc = plan_whole(planner, select, plan);

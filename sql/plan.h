@@ -212,6 +212,8 @@ struct zsql_plan {
     bool may_have_other_rows;
     /* The user's text with sum, avg and total read as exact_sum, exact_avg and exact_total. */
     const char *exact_text;
+    /* Were it read as a subquery, would it give reals for integers? See sql/traits.h. */
+    bool makes_reals;
     struct zsql_arena *arena; /* holds all of it, the plan too */
 };
 

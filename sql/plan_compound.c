@@ -164,3 +164,49 @@ int zsql_plan_key_by_all(struct zsql_planner *planner, const struct zsql_operato
         shown[i] = (int)i;
     return rc;
 }
+
+bool zsql_plan_makes_reals(const struct zsql_select *select)
+{
+    const struct zsql_core *first = select->cores.items[0];
+
+    for (size_t i = 0; !first->is_values && i < first->bound->outputs.n; i++)
+        if (zsql_traits_makes_reals(select, i))
+            return true;
+    return false;
+}
+
+/* Which values are changed is SQLite's to say: some versions look at the types of all cores. */
+static const char *read_real(struct zsql_planner *planner, size_t i)
+{
+    return zsql_text_format(planner->arena,
+        "(SELECT v FROM (SELECT CAST(NULL AS REAL) AS v WHERE 0 UNION ALL SELECT c%zu))", i);
+}
+
+int zsql_plan_make_reals(
+    struct zsql_planner *planner, const struct zsql_select *select, struct zsql_operator **made)
+{
+    struct zsql_operator *before = *made, *map;
+    int rc;
+
+    if (!zsql_plan_makes_reals(select))
+        return ZS_OK;
+    rc = zsql_plan_add(planner, ZSQL_MAP, before, before->n_columns, &map);
+    for (size_t i = 0; rc == ZS_OK && i < before->n_columns; i++) {
+        map->columns[i] = before->columns[i];
+        map->expressions[i] = zsql_traits_makes_reals(select, i)
+                                  ? read_real(planner, i)
+                                  : zsql_text_format(planner->arena, "c%zu", i);
+        if (map->expressions[i] == NULL)
+            rc = ZS_NOMEM;
+    }
+    if (rc != ZS_OK)
+        return rc;
+    map->arranged = before->arranged;
+    map->n_arranged = before->n_arranged;
+    map->is_read = before->is_read;
+    before->arranged = NULL;
+    before->n_arranged = 0;
+    before->is_read = false;
+    *made = map;
+    return ZS_OK;
+}

@@ -195,11 +195,12 @@ static int visit_inner(struct zsql_planner *planner, struct zsql_select *select,
                 ((const struct zsql_core *)select->cores.items[0])->bound->n_hidden,
             &core);
     if (rc == ZS_OK && made != NULL) {
+        rc = zsql_plan_make_reals(planner, select, &made);
         from->kind = ZSQL_FROM_MADE;
         from->made = made;
         from->made_of = select;
         from->select = NULL;
-        return ZS_OK;
+        return rc;
     }
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
         rc = zsql_plan_inner(planner, select->cores.items[i]);

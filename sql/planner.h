@@ -232,6 +232,14 @@ ZS_CHECKED int zsql_plan_put_together(struct zsql_planner *planner,
     const struct zsql_select *select, size_t end, struct zsql_operator *a,
     struct zsql_operator *b, struct zsql_operator **result);
 
+/* Is there such a column? See zsql_traits_makes_reals. */
+bool zsql_plan_makes_reals(const struct zsql_select *select);
+
+/* Puts behind what an operator made of a SELECT that FROM reads, where it is needed, one that gives
+** the reals that SQLite would read there for integers. */
+ZS_CHECKED int zsql_plan_make_reals(struct zsql_planner *planner,
+    const struct zsql_select *select, struct zsql_operator **made);
+
 /* The view has a row a group: the key is the groups' first n columns. *shown, which column shows
 ** each, is to be filled. */
 ZS_CHECKED int zsql_plan_key(struct zsql_planner *planner, struct zsql_plan *plan,

@@ -164,6 +164,26 @@ struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_
     return traits;
 }
 
+static bool is_real(const struct zsql_core *core, size_t i)
+{
+    struct zsql_traits traits;
+
+    if (core->is_values || i >= core->bound->outputs.n)
+        return false;
+    traits = zsql_traits_of(((const struct zsql_output *)core->bound->outputs.items[i])->expr);
+    return traits.has_affinity && *traits.type != '\0' &&
+           strcmp(cast_type(traits.type), "REAL") == 0;
+}
+
+bool zsql_traits_makes_reals(const struct zsql_select *select, size_t i)
+{
+    size_t n_real = 0;
+
+    while (n_real < select->cores.n && is_real(select->cores.items[n_real], i))
+        n_real++;
+    return n_real > 0 && n_real < select->cores.n;
+}
+
 struct zsql_traits zsql_traits_of(struct zsql_expr *expr)
 {
     struct zsql_traits traits = {0};

@@ -27,6 +27,10 @@ enum zsql_class zsql_traits_class(const struct zsql_traits *traits);
 ** zsql_type_of_both gives. */
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i);
 
+/* Read as a subquery in FROM, does a compound give reals for integers in result column i? SQLite does
+** so where the first core's column has the affinity REAL; another core's value may be an integer. */
+bool zsql_traits_makes_reals(const struct zsql_select *select, size_t i);
+
 /* The declared type of a column that shows values of two: with both's affinity, to compare numbers
 ** where both do that, "" where one compares otherwise than the other. */
 const char *zsql_type_of_both(const char *a, const char *b);
