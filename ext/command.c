@@ -88,10 +88,12 @@ int ls_command(struct ls_view *view, const char *name)
     struct ls_moment moment;
 
     ls_moment_now(view, true, &moment);
+    if (view->is_busy)
+        return ls_view_refuse_busy(view);
     for (size_t i = 0; name != NULL && i < sizeof(commands) / sizeof(*commands); i++) {
         if (sqlite3_stricmp(name, commands[i].name) != 0)
             continue;
-        if (moment.n_writing > 1)
+        if (moment.n_writing > 1 || view->connection->is_working)
             return ls_view_fail(view, SQLITE_LOCKED,
                 "'%s' can't run in the middle of another statement", commands[i].name);
         return run(view, &commands[i]);

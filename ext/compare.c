@@ -112,7 +112,7 @@ static void compared(sqlite3_context *context, int argc, sqlite3_value **argv)
     if (rc == ZS_OK)
         sqlite3_result_blob64(context, reader->key.data, reader->key.len, SQLITE_TRANSIENT);
     else
-        sqlite3_result_error_nomem(context);
+        sqlite3_result_error_code(context, ls_code_of(rc));
 }
 
 int ls_compare_register(sqlite3 *db)
@@ -229,13 +229,16 @@ static bool is_top(const struct zsql_plan *plan)
 int ls_compare(struct ls_view *view, char **difference)
 {
     struct reader reader = {.view = view};
+    struct ls_definition *definition;
     int rc;
 
     *difference = NULL;
     rc = ls_view_open(view);
     if (rc != SQLITE_OK)
         return rc;
-    reader.plan = view->definition->plan;
+    /* What the query calls may have the view read anew. */
+    definition = ls_definition_hold(view->definition);
+    reader.plan = definition->plan;
     zs_buffer_init(&reader.key, &ls_alloc);
     rc = ls_text_encoding(view->connection->db, view->schema, &reader.utf16);
     if (rc == SQLITE_OK)
@@ -256,5 +259,6 @@ int ls_compare(struct ls_view *view, char **difference)
         sqlite3_free(loose);
     }
     zs_buffer_clear(&reader.key);
+    ls_definition_free(definition);
     return rc;
 }

@@ -309,8 +309,11 @@ static int fail_of_error(struct ls_view *view)
 {
     char *said = NULL;
     bool found;
-    int rc = ls_pipeline_error(view->pipeline, &found, &said);
+    int rc;
 
+    view->is_busy = true; /* the row is computed again */
+    rc = ls_pipeline_error(view->pipeline, &found, &said);
+    view->is_busy = false;
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     if (!found)

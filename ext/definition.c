@@ -308,9 +308,15 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     return rc;
 }
 
+struct ls_definition *ls_definition_hold(struct ls_definition *definition)
+{
+    definition->n_holders++;
+    return definition;
+}
+
 void ls_definition_free(struct ls_definition *definition)
 {
-    if (definition == NULL)
+    if (definition == NULL || definition->n_holders-- > 0)
         return;
     zsql_plan_free(definition->plan);
     for (int i = 0; i < definition->n_known; i++)

@@ -7,6 +7,7 @@
 #include "sql/plan.h"
 
 struct ls_definition {
+    int n_holders; /* besides whoever has read it */
     struct zsql_plan *plan;
     struct ls_table **tables; /* the base tables, in the order of plan->tables */
     struct ls_table **known;  /* every table that the binder asked for; they are among them */
@@ -17,7 +18,12 @@ struct ls_definition {
 ** that says what can't be maintained, or NULL where the code says it all. */
 int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     struct ls_definition **definition, char **message) __attribute__((warn_unused_result));
-void ls_definition_free(struct ls_definition *definition); /* accepts NULL */
+
+/* The last of those who hold it frees it. Accepts NULL. */
+void ls_definition_free(struct ls_definition *definition);
+
+/* To be freed once more. */
+struct ls_definition *ls_definition_hold(struct ls_definition *definition);
 
 /* The SELECT of the SQLite VIEW <view>_query, as SQLite keeps it; NULL where there is none.
 ** Free with sqlite3_free. */

@@ -120,8 +120,10 @@ int ls_view_destroy(sqlite3_vtab *vtab)
     sqlite3 *db = view->connection->db;
     struct ls_mark before;
     bool is_last;
-    int rc;
+    int rc = ls_view_refuse_busy(view);
 
+    if (rc != SQLITE_OK)
+        return rc;
     ls_view_close(view);
     rc = ls_mark_read(db, view->schema, &before);
     if (rc == SQLITE_OK)
@@ -172,10 +174,14 @@ int ls_view_rename(sqlite3_vtab *vtab, const char *name)
 {
     struct ls_view *view = (struct ls_view *)vtab;
     sqlite3 *db = view->connection->db;
-    char *text = NULL, *copy = sqlite3_mprintf("%s", name);
-    int rc = copy == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    char *text = NULL, *copy;
+    int rc = ls_view_refuse_busy(view);
 
+    if (rc != SQLITE_OK)
+        return rc;
     ls_view_close(view);
+    copy = sqlite3_mprintf("%s", name);
+    rc = copy == NULL ? SQLITE_NOMEM : SQLITE_OK;
     if (rc == SQLITE_OK)
         rc = ls_definition_text(db, view->schema, view->name, &text);
     if (rc == SQLITE_OK && text != NULL)

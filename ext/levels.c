@@ -46,7 +46,7 @@ void ls_view_roll_back(struct ls_view *view, unsigned levels)
     view->must_check = true;
     if (view->pipeline == NULL)
         return;
-    if (view->is_stepping) {
+    if (view->is_busy) {
         view->must_drop = true;
         return;
     }
@@ -61,8 +61,8 @@ void ls_view_roll_back(struct ls_view *view, unsigned levels)
 
 void ls_view_merge(struct ls_view *view, unsigned levels)
 {
-    while (view->pipeline != NULL && !view->is_stepping &&
-           ls_pipeline_depth(view->pipeline) > levels)
+    while (
+        view->pipeline != NULL && !view->is_busy && ls_pipeline_depth(view->pipeline) > levels)
         ls_pipeline_commit(view->pipeline);
 }
 

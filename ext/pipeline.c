@@ -402,9 +402,12 @@ size_t ls_pipeline_pending(const struct ls_pipeline *pipeline)
     return ls_overlay_pending(pipeline->overlay) + ls_result_pending(pipeline->result);
 }
 
+/* Where a function that the query calls has ended the transaction, nothing is written behind its end. */
 int ls_pipeline_store(struct ls_pipeline *pipeline)
 {
-    int rc = ls_overlay_store(pipeline->overlay);
+    int rc = sqlite3_txn_state(pipeline->db, pipeline->schema) == SQLITE_TXN_WRITE
+                 ? ls_overlay_store(pipeline->overlay)
+                 : SQLITE_ABORT_ROLLBACK;
 
     return rc != SQLITE_OK ? rc : ls_result_store(pipeline->result);
 }

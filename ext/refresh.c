@@ -109,38 +109,71 @@ static int check_state(struct ls_view *view)
     return rc;
 }
 
+static sqlite3_int64 count_unseen(const struct ls_view *view)
+{
+    sqlite3_int64 n = 0;
+
+    for (size_t i = 0; i < view->n_positions; i++)
+        n += view->positions[i].end - view->positions[i].taken;
+    return n;
+}
+
+/* Has a function that the query calls written to the view's tables while they were read? */
+static int find_disturbance(struct ls_view *view, sqlite3_int64 unseen, bool *is_disturbed)
+{
+    char *message = NULL;
+    int rc = ls_pipeline_end(view->pipeline, view->positions, &message);
+
+    *is_disturbed = count_unseen(view) != unseen;
+    return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, message);
+}
+
+static void note_taken(struct ls_view *view, const struct ls_taken *taken, sqlite3_int64 unseen,
+    bool is_within_changes)
+{
+    view->has_open_candidates |= taken->has_candidates && is_within_changes;
+    if (taken->is_lost)
+        view->needs_rebuild = true;
+    if (taken->is_large) {
+        view->way = LS_IN_PIECES;
+        view->too_many = unseen;
+    }
+    if (!taken->is_lost && !taken->is_failing && !taken->is_large)
+        for (size_t i = 0; i < view->n_positions; i++)
+            view->positions[i].taken = view->positions[i].end;
+}
+
 /* Steps over what the logs have that the overlay has not. Where a row can't be computed the query
 ** says so itself, or does without it; the next step tries again. */
 static int take(
     struct ls_view *view, sqlite3_int64 unseen, bool is_within_changes, enum ls_answer *answer)
 {
+    sqlite3 *db = view->connection->db;
+    int n_changes = sqlite3_total_changes(db);
+    bool is_disturbed = false;
     char *message = NULL;
     struct ls_taken taken;
     int rc = ls_view_detach_cursors(view);
 
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    view->is_stepping = true;
+    view->is_busy = true;
     rc = ls_pipeline_take(view->pipeline, view->connection->step_bytes, view->positions,
         view->cookie != view->stored_cookie, &taken, &message);
-    view->is_stepping = false;
+    view->is_busy = false;
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
     if (view->must_drop)
         return ls_view_fail(view, SQLITE_ABORT, "the transaction was rolled back meanwhile");
-    view->has_open_candidates |= taken.has_candidates && is_within_changes;
-    if (taken.is_lost)
-        view->needs_rebuild = true;
-    if (taken.is_failing)
+    if (sqlite3_total_changes(db) != n_changes)
+        rc = find_disturbance(view, unseen, &is_disturbed);
+    if (is_disturbed)
+        view->must_drop = true;
+    else if (rc == SQLITE_OK)
+        note_taken(view, &taken, unseen, is_within_changes);
+    if (is_disturbed || taken.is_failing)
         *answer = LS_BY_QUERY;
-    if (taken.is_large) {
-        view->way = LS_IN_PIECES;
-        view->too_many = unseen;
-    }
-    if (!taken.is_lost && !taken.is_failing && !taken.is_large)
-        for (size_t i = 0; i < view->n_positions; i++)
-            view->positions[i].taken = view->positions[i].end;
-    return SQLITE_OK;
+    return rc;
 }
 
 /* Does a log end before what was taken in? */
@@ -150,15 +183,6 @@ static bool is_cut_short(const struct ls_view *view)
         if (view->positions[i].end < view->positions[i].taken)
             return true;
     return false;
-}
-
-static sqlite3_int64 count_unseen(const struct ls_view *view)
-{
-    sqlite3_int64 n = 0;
-
-    for (size_t i = 0; i < view->n_positions; i++)
-        n += view->positions[i].end - view->positions[i].taken;
-    return n;
 }
 
 /* How many rows the logs have that the overlay has not. A log that ends before what was taken in is
@@ -306,7 +330,9 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     struct ls_moment moment;
     int rc = SQLITE_OK;
 
-    *answer = LS_BY_STATE;
+    *answer = view->is_busy ? LS_BY_QUERY : LS_BY_STATE;
+    if (view->is_busy) /* what its own query calls reads it */
+        return view->pipeline == NULL ? ls_view_refuse_busy(view) : SQLITE_OK;
     if (!in_write) /* what is seen in a write is its own */
         rc = ls_connection_sharing(connection, &sharing);
     if (rc != SQLITE_OK)

@@ -158,6 +158,8 @@ static int sync_view(struct ls_view *view)
     enum ls_answer answer;
     int rc;
 
+    if (view->is_busy) /* a write that it calls itself */
+        return ls_state_mark_dirty(view);
     if (view->maintain == LS_ON_READ &&
         (view->pipeline == NULL || !ls_view_is_worth_storing(view)))
         return SQLITE_OK;

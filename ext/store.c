@@ -21,6 +21,19 @@ bool ls_may_pass(int rc)
     return ls_is_doomed(rc) || (rc & 0xff) == SQLITE_BUSY || (rc & 0xff) == SQLITE_LOCKED;
 }
 
+/* What is pending, then the state. */
+static int write_both(struct ls_view *view)
+{
+    int rc = ls_pipeline_store(view->pipeline);
+
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc,
+            (rc & 0xff) == SQLITE_CORRUPT ? sqlite3_mprintf("the stored state is damaged")
+                                          : NULL);
+    ls_pipeline_add_stored(view->pipeline, &view->counts);
+    return ls_state_write(view);
+}
+
 /* All levels become one with the state: SQLite itself undoes what is stored. */
 static int write_pending(struct ls_view *view)
 {
@@ -28,14 +41,11 @@ static int write_pending(struct ls_view *view)
 
     ls_connection_doubt(view->connection);
     ls_view_merge(view, 0);
-    if (rc == SQLITE_OK)
-        rc = ls_pipeline_store(view->pipeline);
     if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc,
-            (rc & 0xff) == SQLITE_CORRUPT ? sqlite3_mprintf("the stored state is damaged")
-                                          : NULL);
-    ls_pipeline_add_stored(view->pipeline, &view->counts);
-    rc = ls_state_write(view);
+        return ls_view_fail_with(view, rc, NULL);
+    view->is_busy = true;
+    rc = write_both(view);
+    view->is_busy = false;
     if (rc == SQLITE_OK)
         ls_pipeline_forget(view->pipeline);
     view->too_many = 0;
@@ -113,6 +123,19 @@ static int take_positions(struct ls_view *view)
     return rc;
 }
 
+/* What was written since is in the logs, and may have been read, too. */
+static int check_positions(struct ls_view *view, char **message)
+{
+    int rc = ls_pipeline_end(view->pipeline, view->positions, message);
+
+    for (size_t i = 0; rc == SQLITE_OK && i < view->n_positions; i++)
+        if (view->positions[i].end != view->positions[i].taken)
+            rc = ls_view_fail(view, SQLITE_LOCKED,
+                "what its query calls has written to table %s, which it reads",
+                view->definition->tables[i]->name);
+    return rc;
+}
+
 static int count_table(struct ls_view *view, const char *suffix, int64_t *n)
 {
     sqlite3_int64 counted = 0;
@@ -145,10 +168,8 @@ static int mend_all(struct ls_view *view, bool *lacks_indexes)
 static int rebuild(struct ls_view *view, char **message)
 {
     bool lacks_indexes = false;
-    int rc;
+    int rc = ls_view_open(view);
 
-    ls_view_drop_overlay(view);
-    rc = ls_view_open(view);
     if (rc == SQLITE_OK)
         rc = mend_all(view, &lacks_indexes);
     if (rc != SQLITE_OK)
@@ -159,10 +180,10 @@ static int rebuild(struct ls_view *view, char **message)
         rc = take_positions(view);
     if (rc != SQLITE_OK)
         return rc;
-    view->is_stepping = true;
     rc = ls_pipeline_build(
         view->pipeline, view->connection->build_bytes, &view->is_failing, message);
-    view->is_stepping = false;
+    if (rc == SQLITE_OK)
+        rc = check_positions(view, message);
     if (rc == SQLITE_OK && lacks_indexes)
         rc = ls_indexes_mend(view);
     if (rc == SQLITE_OK)
@@ -180,7 +201,10 @@ int ls_view_rebuild(struct ls_view *view)
     ls_connection_doubt(view->connection);
     ls_view_forgive(view);
     view->is_failing = false;
+    ls_view_drop_overlay(view);
+    view->is_busy = true;
     rc = rebuild(view, &message);
+    view->is_busy = false;
     if (rc == SQLITE_OK) {
         view->needs_rebuild = false;
         view->way = LS_AT_ONCE;
@@ -192,25 +216,32 @@ int ls_view_rebuild(struct ls_view *view)
     return rc;
 }
 
+static int write_pieces(struct ls_view *view, bool *is_done, char **message)
+{
+    int rc = ls_state_mark_dirty(view); /* it may end half way, in a transaction that goes on */
+
+    if (rc == SQLITE_OK)
+        rc = ls_pipeline_take_in_pieces(view->pipeline, view->connection->step_bytes,
+            view->positions, &view->counts, is_done, message);
+    if (rc != SQLITE_OK || !*is_done)
+        return rc;
+    view->positions[0].taken = view->positions[0].end;
+    view->too_many = 0;
+    return ls_state_write(view);
+}
+
 static int take_in_pieces(struct ls_view *view, bool *is_done, char **message)
 {
     int rc = ls_view_detach_cursors(view);
 
     ls_connection_doubt(view->connection);
     ls_view_merge(view, 0); /* SQLite itself undoes what is stored */
-    if (rc == SQLITE_OK)    /* it may end half way, in a transaction that goes on */
-        rc = ls_state_mark_dirty(view);
     if (rc != SQLITE_OK)
         return rc;
-    view->is_stepping = true;
-    rc = ls_pipeline_take_in_pieces(view->pipeline, view->connection->step_bytes,
-        view->positions, &view->counts, is_done, message);
-    view->is_stepping = false;
-    if (rc != SQLITE_OK || !*is_done)
-        return rc;
-    view->positions[0].taken = view->positions[0].end;
-    view->too_many = 0;
-    return ls_state_write(view);
+    view->is_busy = true;
+    rc = write_pieces(view, is_done, message);
+    view->is_busy = false;
+    return rc;
 }
 
 int ls_view_take_large(struct ls_view *view)

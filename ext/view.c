@@ -24,6 +24,14 @@ int ls_view_fail(struct ls_view *view, int rc, const char *format, ...)
     return rc == SQLITE_OK ? SQLITE_ERROR : rc;
 }
 
+int ls_view_refuse_busy(struct ls_view *view)
+{
+    return view->is_busy
+               ? ls_view_fail(view, SQLITE_LOCKED,
+                     "it is being brought up to date: what that calls can't change it")
+               : SQLITE_OK;
+}
+
 void ls_view_forgive(struct ls_view *view)
 {
     sqlite3_free(view->base.zErrMsg);
@@ -220,6 +228,7 @@ static int check_capture(struct ls_view *view)
 int ls_view_open(struct ls_view *view)
 {
     sqlite3_int64 cookie = 0, temp_cookie = 0;
+    bool was_busy = view->is_busy;
     int rc = read_cookies(view, &cookie, &temp_cookie);
 
     if (rc != SQLITE_OK)
@@ -227,9 +236,11 @@ int ls_view_open(struct ls_view *view)
     if (view->pipeline != NULL && cookie == view->cookie && temp_cookie == view->temp_cookie)
         return SQLITE_OK;
     ls_view_close(view);
+    view->is_busy = true; /* SQLite computes a LIMIT */
     rc = read_definition(view);
     if (rc == SQLITE_OK)
         rc = check_capture(view);
+    view->is_busy = was_busy;
     view->cookie = cookie;
     view->temp_cookie = temp_cookie;
     if (rc != SQLITE_OK)

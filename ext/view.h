@@ -104,8 +104,10 @@ struct ls_view {
     bool must_check;          /* a rollback, say, may have changed the stored state */
     bool wants_store;         /* so much is pending that a read should store it when it may */
     bool is_failing;          /* the last rebuild met a row that can't be computed */
-    bool is_stepping;
-    bool must_drop; /* a rollback came while stepping */
+    /* It is being read anew, stepped, made or stored: functions of the user's that the query calls, and
+    ** triggers on the view's own tables, may come back to it meanwhile. */
+    bool is_busy;
+    bool must_drop; /* a rollback came while it was busy */
     unsigned data_version;
     size_t store_after;     /* pending changes at which a read tries to store */
     unsigned n_to_skip;     /* so many reads don't try to rebuild ... */
@@ -192,6 +194,9 @@ void ls_view_merge(struct ls_view *view, unsigned levels);
 
 /* Sets base.zErrMsg to "lockstep: view <name>: ..." and returns rc. */
 int ls_view_fail(struct ls_view *view, int rc, const char *format, ...);
+
+/* Refuses what would change a view that is busy; SQLITE_OK where it is not. */
+ZS_CHECKED int ls_view_refuse_busy(struct ls_view *view);
 
 /* The same with SQLite's own message, and how to mend where that is known. */
 int ls_view_fail_with(struct ls_view *view, int rc, char *message /* owned, may be NULL */);

@@ -196,10 +196,11 @@ tests_stress_processes_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lpthread -lm
 # Long runs with a fresh seed, which is printed: make stress SECONDS=3600
 SECONDS = 600
 stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress_processes \
-		tests/test_damage tests/test_settings tests/test_memory \
+		tests/test_damage tests/test_settings tests/test_reentry tests/test_memory \
 		tests/test_faults tests/test_power tests/test_kill
 	LOCKSTEP_SEED=$$(date +%s) tests/test_damage 1000
 	tests/test_settings 40
+	tests/test_reentry 4
 	tests/differential --seconds $(SECONDS) $(STRESS)
 	tests/differential --accepted 1000 --views 85 --refusals-fail $(STRESS)
 	tests/test_typical_views --seed $$(date +%s) --rounds 50 --engine lockstep
@@ -320,6 +321,11 @@ tests_test_damage_SOURCES = %D%/test_damage.c %D%/damage.h %D%/damage.c \
 	%D%/random.h %D%/random.c
 tests_test_damage_CFLAGS = $(test_cflags)
 tests_test_damage_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_reentry
+TESTS += tests/test_reentry
+tests_test_reentry_SOURCES = %D%/test_reentry.c $(live_sources)
+tests_test_reentry_CFLAGS = $(test_cflags)
+tests_test_reentry_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_settings
 TESTS += tests/test_settings
 tests_test_settings_SOURCES = %D%/test_settings.c $(live_sources)
