@@ -70,8 +70,10 @@ static void checksum(sqlite3_context *context, int argc, sqlite3_value **argv)
     for (int i = 0; i < argc; i++) {
         struct zs_value value = ls_value(argv[i]);
 
-        if (ls_read_status(&value) != ZS_OK) {
-            sqlite3_result_error_nomem(context);
+        int status = ls_read_status(&value);
+
+        if (status != ZS_OK) {
+            sqlite3_result_error_code(context, ls_code_of(status));
             return;
         }
         sum = ls_checksum_add(sum, &value);

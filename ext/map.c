@@ -108,9 +108,9 @@ static int prepare(struct ls_map *map)
     return ls_prepare_text(map->db, &map->statement, sqlite3_str_finish(text));
 }
 
-/* Runs from the item first on. On a failing item *failing is its index. */
+/* Runs from the item first on. Of an item that fails *failing is the index, and *said SQLite's message. */
 static int run(struct ls_map *map, const struct zs_batch *in, size_t first,
-    struct zs_delta *out, size_t *failing)
+    struct zs_delta *out, size_t *failing, const char **said)
 {
     int status = ZS_OK;
     int rc;
@@ -127,9 +127,8 @@ static int run(struct ls_map *map, const struct zs_batch *in, size_t first,
     }
     *failing = ls_batchtable_at(map->table);
     rc = sqlite3_reset(map->statement);
-    if (status != ZS_OK)
-        return SQLITE_NOMEM;
-    return rc;
+    *said = status == ZS_REFUSED ? LS_MALFORMED_TEXT : sqlite3_errmsg(map->db);
+    return status != ZS_OK ? ls_code_of(status) : rc;
 }
 
 /* The picked columns of one item, copied. */
@@ -173,12 +172,13 @@ int ls_map_step(void *ctx, const struct zs_batch *in, struct zs_delta *out)
         rc = prepare(map);
 
     while (rc == SQLITE_OK && first < zs_batch_len(in) && status == ZS_OK) {
-        rc = run(map, in, first, out, &failing);
+        const char *said;
+
+        rc = run(map, in, first, out, &failing, &said);
         if (rc == SQLITE_OK)
             break;
         if (ls_is_data_error(rc) && failing < zs_batch_len(in)) {
             const struct zs_item *item = &zs_batch_items(in)[failing];
-            const char *said = sqlite3_errmsg(map->db);
 
             status = zs_batch_add(out->errors, item->key,
                 (struct zs_bytes){(const uint8_t *)said, strlen(said)}, item->weight);

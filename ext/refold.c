@@ -99,16 +99,24 @@ static int run(
     return status;
 }
 
+static void append_columns(sqlite3_str *text, const char *format, size_t n)
+{
+    for (int i = 0; i < (int)n; i++) {
+        sqlite3_str_appendf(text, "%s", i > 0 ? ", " : "");
+        sqlite3_str_appendf(text, format, i, i);
+    }
+}
+
 /* Prepares a statement of the text that number is computed by. */
 static int prepare(struct ls_refolds *refolds, unsigned number, sqlite3_stmt **statement)
 {
     const struct refold *refold = &refolds->each[number];
     sqlite3_str *text = sqlite3_str_new(refolds->db);
 
-    sqlite3_str_appendf(text, "SELECT %s FROM (SELECT * FROM \"%w\" ORDER BY 1",
-        refolds->output->refolds[number], ls_batchtable_name(refold->table));
-    for (size_t i = 1; i < refold->arguments.n_columns; i++)
-        sqlite3_str_appendf(text, ", %d", (int)i + 1);
+    sqlite3_str_appendf(text, "SELECT %s FROM (SELECT ", refolds->output->refolds[number]);
+    append_columns(text, "c%d AS c%d", refold->arguments.n_columns);
+    sqlite3_str_appendf(text, " FROM \"%w\" ORDER BY ", ls_batchtable_name(refold->table));
+    append_columns(text, "c%d", refold->arguments.n_columns);
     sqlite3_str_appendf(text, ")");
     return ls_prepare_text(refolds->db, statement, sqlite3_str_finish(text));
 }
@@ -131,6 +139,12 @@ static int read_error(struct ls_refolds *refolds, unsigned number, int code,
     return rc;
 }
 
+static int say_malformed(struct zs_buffer *value)
+{
+    zs_buffer_reset(value);
+    return zs_buffer_append(value, LS_MALFORMED_TEXT, strlen(LS_MALFORMED_TEXT));
+}
+
 int ls_refold(void *ctx, unsigned number, const struct zs_batch *rows, struct zs_buffer *value,
     bool *is_error)
 {
@@ -144,6 +158,9 @@ int ls_refold(void *ctx, unsigned number, const struct zs_batch *rows, struct zs
         refolds->code = prepare(refolds, number, &refold->statement);
     if (refolds->code == SQLITE_OK) {
         status = run(refold, rows, value, &refolds->code);
+        *is_error = status == ZS_REFUSED;
+        if (*is_error)
+            status = say_malformed(value);
         if (refolds->code != SQLITE_OK)
             status = read_error(refolds, number, refolds->code, value, is_error);
     }

@@ -44,3 +44,11 @@ SELECT * FROM shown_metas ORDER BY author;
 DELETE FROM note;
 SELECT * FROM tags;
 SELECT l, j, n, ids FROM total;
+
+-- Columns of SELECT * go by other names.
+PRAGMA short_column_names = OFF;
+PRAGMA full_column_names = ON;
+CREATE TABLE named(g, x);
+CREATE VIRTUAL TABLE lists USING lockstep(SELECT g, group_concat(x, '-') AS list FROM named GROUP BY g);
+INSERT INTO named VALUES(1, 'a'), (1, 'b'), (2, 'c');
+SELECT g, list FROM lists;
