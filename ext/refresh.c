@@ -307,6 +307,7 @@ static int refresh(
 
     if (rc == SQLITE_OK && moment->in_write && moment->is_between_row_and_log) {
         *answer = LS_BY_QUERY;
+        view->must_check = true; /* a rollback of the statement moves no version */
         return SQLITE_OK;
     }
     if (rc == SQLITE_OK && !view->needs_rebuild)
