@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/aside.h"
 #include "ext/pool.h"
 #include "ext/statement.h"
 #include "ext/trigger.h"
@@ -258,9 +259,11 @@ int ls_capture_mend(sqlite3 *db, struct ls_table *table, const struct ls_capture
 
 int ls_capture_drop(sqlite3 *db, const char *schema, int log)
 {
+    char name[32];
     int rc = drop_triggers(db, schema, log);
 
+    sqlite3_snprintf(sizeof(name), name, "lockstep_log_%d", log);
     if (rc == SQLITE_OK)
-        rc = ls_exec(db, "DROP TABLE IF EXISTS \"%w\".lockstep_log_%d", schema, log);
+        rc = ls_aside_drop(db, schema, name);
     return rc;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/aside.h"
 #include "ext/check.h"
 #include "ext/compare.h"
 #include "ext/create.h"
@@ -21,8 +22,13 @@ static int store(struct ls_view *view)
 
 static int rebuild(struct ls_view *view)
 {
-    int rc = ls_view_make_query(view);
+    int rc;
 
+    ls_view_close(view);
+    rc = ls_aside_damaged(view);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    rc = ls_view_make_query(view);
     if (rc == SQLITE_OK)
         rc = ls_view_open(view);
     if (rc == SQLITE_OK)

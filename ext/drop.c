@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/aside.h"
 #include "ext/capture.h"
 #include "ext/indexes.h"
 #include "ext/mark.h"
@@ -30,6 +31,19 @@ static int has_part(const struct ls_view *view, const struct part *part, bool *h
     return rc;
 }
 
+static int drop_part(const struct ls_view *view, const struct part *part)
+{
+    char *name = sqlite3_mprintf("%s_%s", view->name, part->suffix);
+    int rc = name == NULL ? SQLITE_NOMEM : SQLITE_OK;
+
+    if (rc == SQLITE_OK && strcmp(part->type, "view") == 0)
+        rc = ls_exec(view->connection->db, "DROP VIEW \"%w\".\"%w\"", view->schema, name);
+    else if (rc == SQLITE_OK)
+        rc = ls_aside_drop(view->connection->db, view->schema, name);
+    sqlite3_free(name);
+    return rc;
+}
+
 static int drop_parts(const struct ls_view *view)
 {
     int rc = SQLITE_OK;
@@ -39,8 +53,7 @@ static int drop_parts(const struct ls_view *view)
 
         rc = has_part(view, &parts[i], &has_it);
         if (rc == SQLITE_OK && has_it)
-            rc = ls_exec(view->connection->db, "DROP %s \"%w\".\"%w_%s\"", parts[i].type,
-                view->schema, view->name, parts[i].suffix);
+            rc = drop_part(view, &parts[i]);
     }
     return rc;
 }
@@ -91,9 +104,8 @@ static int drop_positions(const struct ls_view *view, bool *is_last)
         rc = ls_query_integer(
             db, 0, &n, "SELECT count(*) FROM \"%w\".lockstep_position", view->schema);
     *is_last = n == 0;
-    return rc == SQLITE_OK && n == 0
-               ? ls_exec(db, "DROP TABLE IF EXISTS \"%w\".lockstep_position", view->schema)
-               : rc;
+    return rc == SQLITE_OK && n == 0 ? ls_aside_drop(db, view->schema, "lockstep_position")
+                                     : rc;
 }
 
 static sqlite3_int64 entries_of(const struct ls_mark *mark)

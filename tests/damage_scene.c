@@ -181,10 +181,6 @@ void scene_command(struct scene *scene, int view, const char *name, bool may_fai
         scene_tell(scene, connection, text);
         if (attempt(db, text) == SQLITE_OK)
             break;
-        if (!may_fail && strstr(sqlite3_errmsg(db), "the file itself is damaged") != NULL) {
-            scene->is_hopeless = true;
-            break;
-        }
         if ((!may_fail && i == 5) || !is_helpful(scene, sqlite3_errmsg(db), view))
             scene_blame(scene, text, sqlite3_errmsg(db));
         if (may_fail)
@@ -274,14 +270,17 @@ void scene_mend(struct scene *scene)
 {
     for (int i = 0; i < scene->n_views; i++)
         scene_command(scene, scene->views[i], "rebuild", false);
-    if (scene->is_hopeless)
-        return;
     scene->blindness = DAMAGE_IS_SEEN;
     scene_read_all(scene, false);
     scene_work(scene, 8, false);
     for (int i = 0; i < scene->n_views; i++)
         scene_command(scene, scene->views[i], "integrity-check", false);
 }
+
+#define LEFT_BEHIND                                                                            \
+    "SELECT name FROM sqlite_schema WHERE name NOT IN ('t', 'u', 'w')"                         \
+    " AND name NOT GLOB 'stray*' AND name NOT GLOB 'sqlite_auto*' AND tbl_name NOT GLOB "      \
+    "'stray*'"
 
 void scene_drop_all(struct scene *scene)
 {
@@ -293,9 +292,9 @@ void scene_drop_all(struct scene *scene)
         scene_run(scene, (int)random_below(&scene->random, 2), text);
         sqlite3_free(text);
     }
-    left = rows(scene->db[0], "SELECT name FROM sqlite_schema WHERE name NOT IN ('t', 'u', 'w')"
-                              " AND name NOT GLOB 'stray*' AND name NOT GLOB 'sqlite_auto*'"
-                              " AND tbl_name NOT GLOB 'stray*'");
+    left = rows(scene->db[0], scene->has_damaged_pages ? LEFT_BEHIND
+                                  " AND tbl_name NOT GLOB 'lockstep_damaged_[0-9]*'"
+                                                       : LEFT_BEHIND);
     if (strcmp(left, "0 rows\n") != 0)
         scene_blame(scene, "left behind", left);
     sqlite3_free(left);

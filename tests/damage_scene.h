@@ -17,7 +17,7 @@ struct scene {
     int views[SCENE_MOST_VIEWS]; /* v<i> is of the i-th kind */
     int n_views;
     enum damage_blindness blindness;
-    bool is_hopeless; /* SQLite itself can't write the file any more */
+    bool has_damaged_pages; /* tables that SQLite can't drop may be left, under another name */
     sqlite3_str *told;
 };
 

@@ -219,8 +219,8 @@ tests_sqlrun_CFLAGS = $(test_cflags)
 tests_sqlrun_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 dist_check_SCRIPTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
 TESTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
-dist_check_SCRIPTS += %D%/test_python.sh
-TESTS += %D%/test_python.sh
+dist_check_SCRIPTS += %D%/test_python.sh %D%/test_remove.sh
+TESTS += %D%/test_python.sh %D%/test_remove.sh
 EXTRA_DIST += %D%/python_session.py %D%/suite.h
 EXTRA_DIST += %D%/sql
 if SANITIZERS
