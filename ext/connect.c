@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ext/declaration.h"
+#include "ext/declared.h"
 #include "ext/shadow.h"
 #include "ext/state.h"
 #include "ext/statement.h"
@@ -108,13 +109,17 @@ static int add_column(struct ls_view *view, const char *name, const char *type, 
 {
     const char *collation = "BINARY"; /* or one that is borrowed from the schema */
     char *table = sqlite3_mprintf("%s_data", view->name);
-    int rc = table == NULL || name == NULL || type == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    char *declared = type == NULL ? NULL : ls_declared_type(type);
+    int rc = table == NULL || name == NULL || declared == NULL ? SQLITE_NOMEM : SQLITE_OK;
 
     if (rc == SQLITE_OK && !view->has_no_data)
         rc = sqlite3_table_column_metadata(view->connection->db, view->schema, table, name,
             NULL, &collation, NULL, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = ls_view_add_column(view, name, declared, collation, cap);
     sqlite3_free(table);
-    return rc == SQLITE_OK ? ls_view_add_column(view, name, type, collation, cap) : rc;
+    sqlite3_free(declared);
+    return rc;
 }
 
 /* Reads the columns of <view>_data, which are the view's; where that table is missing, those of the

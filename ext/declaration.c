@@ -48,6 +48,15 @@ static char *take_name(const char **at)
     return sqlite3_str_finish(name);
 }
 
+/* A type in quotes may have anything in it. */
+static const char *end_of_type(const char *at, const char *next)
+{
+    if (at[0] == ' ' && at[1] == '"')
+        for (at += 2; *at != '\0' && (at[0] != '"' || at[1] == '"'); at++)
+            at += *at == '"';
+    return strstr(at, next);
+}
+
 int ls_declaration_read(struct ls_view *view, const char *declaration)
 {
     static const char collate[] = " COLLATE ";
@@ -58,7 +67,7 @@ int ls_declaration_read(struct ls_view *view, const char *declaration)
     ls_view_forget_columns(view);
     while (rc == SQLITE_OK && at != NULL && *at == '"') {
         char *name = take_name(&at), *collation = NULL, *type = NULL;
-        const char *end = strstr(at, collate);
+        const char *end = end_of_type(at, collate);
 
         if (end != NULL) {
             type = sqlite3_mprintf("%.*s", (int)(end - at - 1), at + 1);

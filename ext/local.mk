@@ -17,6 +17,7 @@ lockstep_sources = \
 	%D%/create.h %D%/create.c %D%/connect.c %D%/drop.c \
 	%D%/cursor.h %D%/cursor.c \
 	%D%/declaration.h %D%/declaration.c \
+	%D%/declared.h %D%/declared.c \
 	%D%/definition.h %D%/definition.c \
 	%D%/each_row.h %D%/each_row.c \
 	%D%/encoder.h %D%/encoder.c \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ext/create.h"
+#include "ext/declared.h"
 #include "ext/selection.h"
 #include "ext/state.h"
 #include "ext/statement.h"
@@ -146,17 +147,26 @@ int ls_shadow_positions(sqlite3 *db, const char *schema, enum ls_positions *posi
 static int append_column(struct ls_view *view, const char *name, const char *type,
     const struct zsql_output_column *column, size_t *cap, sqlite3_str *declaration)
 {
+    char *declared;
+    int rc;
+
     if (name == NULL)
         return SQLITE_NOMEM;
     if (sqlite3_stricmp(name, "lockstep") == 0 || sqlite3_strnicmp(name, "lockstep_", 9) == 0)
         return ls_view_fail(view, SQLITE_ERROR,
             "the column name %s is Lockstep's own: give the column another with AS", name);
     if (type == NULL || ls_affinity_of(type) != ls_affinity_of(column->type))
-        type = column->type;
+        declared = sqlite3_mprintf("%s", column->type);
+    else
+        declared = ls_declared_type(type);
+    if (declared == NULL)
+        return SQLITE_NOMEM;
     sqlite3_str_appendf(
-        declaration, "\"%w\" %s COLLATE \"%w\", ", name, type, column->collation_name);
-    return ls_view_add_column(view, name, ls_affinity_of(type) == LS_NUMERIC ? "" : type,
+        declaration, "\"%w\" %s COLLATE \"%w\", ", name, declared, column->collation_name);
+    rc = ls_view_add_column(view, name, ls_affinity_of(declared) == LS_NUMERIC ? "" : declared,
         column->collation_name, cap);
+    sqlite3_free(declared);
+    return rc;
 }
 
 /* Reads them anew, beside those that there are. */

@@ -22,6 +22,24 @@ bool ls_token_spells(const char *text, struct zsql_token token, const char *name
     return at == last && *name == '\0';
 }
 
+char *ls_token_name(const char *text, struct zsql_token token)
+{
+    sqlite3_str *name = sqlite3_str_new(NULL);
+    char quote = text[token.start] == '[' ? ']' : text[token.start];
+    bool is_quoted = strchr("\"`']", quote) != NULL;
+    uint32_t last = token.end - is_quoted;
+
+    for (uint32_t at = token.start + is_quoted; at < last; at++) {
+        sqlite3_str_appendchar(name, 1, text[at]);
+        at += is_quoted && text[at] == quote;
+    }
+    if (sqlite3_str_errcode(name) == SQLITE_OK && sqlite3_str_length(name) == 0) {
+        sqlite3_free(sqlite3_str_finish(name)); /* finished, an empty text is NULL */
+        return sqlite3_mprintf("");
+    }
+    return sqlite3_str_finish(name);
+}
+
 bool ls_text_spells(const char *text, const char *name)
 {
     struct zsql_token token = zsql_lex(text, 0);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ext/declared.h"
 #include "ext/index_text.h"
 #include "ext/meddling.h"
 #include "ext/pool.h"
@@ -118,6 +119,22 @@ static int read_kind(sqlite3 *db, struct ls_table *table, const char **create, b
     return rc;
 }
 
+static const char *type_of(struct ls_table *table, sqlite3_stmt *statement, int i, int *rc)
+{
+    const char *type = (const char *)sqlite3_column_text(statement, i);
+
+    if (type == NULL || (table->is_strict && sqlite3_stricmp(type, "ANY") == 0))
+        return "";
+    return ls_pool_take(&table->pool, ls_declared_type(type), rc);
+}
+
+static const char *default_of(struct ls_table *table, sqlite3_stmt *statement, int i, int *rc)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, i);
+
+    return text == NULL ? NULL : ls_pool_take(&table->pool, ls_declared_default(text), rc);
+}
+
 static int read_columns(sqlite3 *db, struct ls_table *table)
 {
     sqlite3_stmt *statement;
@@ -132,12 +149,9 @@ static int read_columns(sqlite3 *db, struct ls_table *table)
         int hidden = sqlite3_column_int(statement, 6);
 
         column.name = text_of(table, statement, 1, &rc);
-        column.type = text_of(table, statement, 2, &rc);
-        if (column.type == NULL ||
-            (table->is_strict && sqlite3_stricmp(column.type, "ANY") == 0))
-            column.type = "";
+        column.type = type_of(table, statement, 2, &rc);
         column.is_not_null = sqlite3_column_int(statement, 3) != 0;
-        column.default_text = text_of(table, statement, 4, &rc);
+        column.default_text = default_of(table, statement, 4, &rc);
         column.is_generated = hidden == 2 || hidden == 3;
         column.is_hidden = hidden == 1;
         if (rc == SQLITE_OK && zs_alloc_reserve(&ls_alloc, &list, &cap,

@@ -12,7 +12,8 @@ struct ls_column {
     const char *name;
     const char *type; /* "" for none, and for ANY of a STRICT table, which converts nothing */
     const char *collation;
-    const char *default_text; /* NULL for none */
+    const char *
+        default_text; /* an expression; NULL for none. Type and default as declared.h has them */
     bool is_not_null;
     bool is_generated;
     bool is_hidden; /* of a virtual table */
