@@ -11,11 +11,18 @@ struct listing {
     struct ls_connection *connection;
 };
 
+/* A SELECT for each view. */
+struct lines {
+    sqlite3 *db;
+    char **texts;
+    size_t n, cap;
+};
+
 struct cursor {
     sqlite3_vtab_cursor base;
-    sqlite3_stmt *statement; /* a UNION ALL over the views; NULL where there are none */
-    sqlite3_int64 rowid;
-    bool is_done;
+    struct lines lines;
+    size_t at;
+    sqlite3_stmt *statement; /* of the line it stands on */
 };
 
 static int listing_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
@@ -64,9 +71,19 @@ static int listing_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
     return cursor == NULL ? SQLITE_NOMEM : SQLITE_OK;
 }
 
+static void clear(struct cursor *cursor)
+{
+    for (size_t i = 0; i < cursor->lines.n; i++)
+        sqlite3_free(cursor->lines.texts[i]);
+    sqlite3_free(cursor->lines.texts);
+    sqlite3_finalize(cursor->statement);
+    cursor->lines = (struct lines){.n = 0};
+    cursor->statement = NULL;
+}
+
 static int listing_close(sqlite3_vtab_cursor *base)
 {
-    sqlite3_finalize(((struct cursor *)base)->statement);
+    clear((struct cursor *)base);
     sqlite3_free(base);
     return SQLITE_OK;
 }
@@ -118,8 +135,7 @@ static int append_view(sqlite3 *db, sqlite3_str *text, const char *schema, const
     if (state == NULL || data == NULL)
         rc = SQLITE_NOMEM;
 
-    sqlite3_str_appendf(text, "%sSELECT %Q, %Q, ",
-        sqlite3_str_length(text) > 0 ? " UNION ALL " : "", schema, view);
+    sqlite3_str_appendf(text, "SELECT %Q, %Q, ", schema, view);
     if (rc == SQLITE_OK)
         rc = append_read(db, text, schema, state, "maintain", "maintain", "NULL");
     sqlite3_str_appendf(text, ", ");
@@ -145,13 +161,24 @@ static int append_view(sqlite3 *db, sqlite3_str *text, const char *schema, const
     return rc;
 }
 
-/* What append_schema adds to. */
-struct lines {
-    sqlite3 *db;
-    sqlite3_str *text;
-};
+static int add_line(struct lines *lines, const char *schema, const char *view)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    int rc = append_view(lines->db, text, schema, view);
+    char *finished = sqlite3_str_finish(text);
 
-static int append_schema(void *ctx, const char *schema)
+    if (rc == SQLITE_OK &&
+        (finished == NULL || zs_alloc_reserve(&ls_alloc, &lines->texts, &lines->cap,
+                                 lines->n + 1, sizeof(*lines->texts)) != ZS_OK))
+        rc = SQLITE_NOMEM;
+    if (rc == SQLITE_OK)
+        lines->texts[lines->n++] = finished;
+    else
+        sqlite3_free(finished);
+    return rc;
+}
+
+static int add_schema(void *ctx, const char *schema)
 {
     struct lines *lines = ctx;
     sqlite3_stmt *views;
@@ -161,28 +188,45 @@ static int append_schema(void *ctx, const char *schema)
         schema, schema);
 
     while (rc == SQLITE_OK && sqlite3_step(views) == SQLITE_ROW)
-        rc = append_view(
-            lines->db, lines->text, schema, (const char *)sqlite3_column_text(views, 0));
+        rc = add_line(lines, schema, (const char *)sqlite3_column_text(views, 0));
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(views);
     sqlite3_finalize(views);
     return rc;
 }
 
+static int fail(struct cursor *cursor, int rc)
+{
+    sqlite3_vtab *vtab = cursor->base.pVtab;
+
+    sqlite3_free(vtab->zErrMsg);
+    vtab->zErrMsg = sqlite3_mprintf(
+        "lockstep_views: %s", sqlite3_errmsg(((struct listing *)vtab)->connection->db));
+    return rc;
+}
+
+/* Stands on the line at cursor->at, unless that is behind the last. */
+static int read_line(struct cursor *cursor)
+{
+    int rc;
+
+    sqlite3_finalize(cursor->statement);
+    cursor->statement = NULL;
+    if (cursor->at == cursor->lines.n)
+        return SQLITE_OK;
+    rc = sqlite3_prepare_v2(
+        cursor->lines.db, cursor->lines.texts[cursor->at], -1, &cursor->statement, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(cursor->statement);
+    return rc == SQLITE_ROW ? SQLITE_OK : fail(cursor, rc);
+}
+
 static int listing_next(sqlite3_vtab_cursor *base)
 {
     struct cursor *cursor = (struct cursor *)base;
-    int rc = SQLITE_DONE;
 
-    if (cursor->statement != NULL)
-        rc = sqlite3_step(cursor->statement);
-    cursor->rowid++;
-    cursor->is_done = rc != SQLITE_ROW;
-    if (rc == SQLITE_ROW || rc == SQLITE_DONE)
-        return SQLITE_OK;
-    base->pVtab->zErrMsg = sqlite3_mprintf(
-        "lockstep_views: %s", sqlite3_errmsg(((struct listing *)base->pVtab)->connection->db));
-    return rc;
+    cursor->at++;
+    return read_line(cursor);
 }
 
 static int listing_filter(
@@ -190,32 +234,23 @@ static int listing_filter(
 {
     struct cursor *cursor = (struct cursor *)base;
     struct ls_connection *connection = ((struct listing *)base->pVtab)->connection;
-    sqlite3 *db = connection->db;
-    struct lines lines = {db, sqlite3_str_new(db)};
-    char *finished;
-    int rc = ls_connection_each_schema(connection, append_schema, &lines);
+    int rc;
 
     (void)number;
     (void)plan;
     (void)argc;
     (void)argv;
-    if (rc == SQLITE_OK)
-        rc = sqlite3_str_errcode(lines.text);
-    finished = sqlite3_str_finish(lines.text);
-    sqlite3_finalize(cursor->statement);
-    cursor->statement = NULL;
-    cursor->rowid = 0;
-    if (rc == SQLITE_OK && finished != NULL) {
-        rc = ls_prepare_text(db, &cursor->statement, finished);
-        finished = NULL;
-    }
-    sqlite3_free(finished);
-    return rc == SQLITE_OK ? listing_next(base) : rc;
+    clear(cursor);
+    cursor->at = 0;
+    cursor->lines.db = connection->db;
+    rc = ls_connection_each_schema(connection, add_schema, &cursor->lines);
+    return rc == SQLITE_OK ? read_line(cursor) : fail(cursor, rc);
 }
 
 static int listing_eof(sqlite3_vtab_cursor *base)
 {
-    return ((struct cursor *)base)->is_done;
+    const struct cursor *cursor = (struct cursor *)base;
+    return cursor->at >= cursor->lines.n;
 }
 
 static int listing_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
@@ -226,7 +261,7 @@ static int listing_column(sqlite3_vtab_cursor *base, sqlite3_context *context, i
 
 static int listing_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 {
-    *rowid = ((struct cursor *)base)->rowid;
+    *rowid = (sqlite3_int64)((struct cursor *)base)->at + 1;
     return SQLITE_OK;
 }
 

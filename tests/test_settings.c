@@ -247,6 +247,20 @@ START_TEST(an_authorizer_that_denies_undoes_nothing)
 }
 END_TEST
 
+/* Each by a statement of its own, however many there are. */
+START_TEST(views_are_listed_one_by_one)
+{
+    sqlite3 *db = live_open(":memory:");
+
+    run(db, "%s", tables);
+    for (int i = 0; i < N_VIEWS; i++)
+        run(db, "CREATE VIRTUAL TABLE %s", views[i]);
+    sqlite3_limit(db, SQLITE_LIMIT_COMPOUND_SELECT, 1);
+    ck_assert_int_eq(number(db, "SELECT count(*) FROM lockstep_views"), N_VIEWS);
+    live_close(db);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     Suite *suite = suite_create("settings");
@@ -256,6 +270,7 @@ int main(int argc, char **argv)
     tcase_add_loop_test(tests, settings_change_nothing, 0, N_SETTINGS);
     tcase_add_loop_test(tests, limits_hold_and_undo_nothing, 0, 12);
     tcase_add_loop_test(tests, an_authorizer_that_denies_undoes_nothing, 0, 2 * n_values);
+    tcase_add_test(tests, views_are_listed_one_by_one);
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
