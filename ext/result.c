@@ -245,8 +245,9 @@ static int result_begin(struct zs_trace *trace)
     struct ls_result *result = (struct ls_result *)trace;
     int rc = ls_shown_begin(&result->shown);
 
-    if (rc == ZS_OK)
-        rc = zs_cells_begin(result->layer.memory);
+    if (rc != ZS_OK)
+        return rc;
+    rc = zs_cells_begin(result->layer.memory);
     if (rc != ZS_OK)
         ls_shown_commit(&result->shown);
     return rc;

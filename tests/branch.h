@@ -19,7 +19,7 @@ void branch_install(void);
 int branch_run(Suite *suite) __attribute__((warn_unused_result));
 
 /* Begins to count points. Unless the environment says how many are taken, they are the
-** first-th and then one of `every`, at distances that double as a course goes on. */
+** first-th and then one of `every`, at distances that double as a course goes on; with 0 all. */
 void branch_begin(const char *course, long first, long every);
 
 /* Does the environment say which points are taken? */

@@ -95,7 +95,7 @@ START_TEST(without_memory_the_extension_is_not_loaded_or_whole)
     char *error = NULL;
     int rc;
 
-    branch_begin("loading", 1, 1);
+    branch_begin("loading", 1, 0);
     begin(db);
     rc = sqlite3_lockstep_init(db, &error, NULL);
     end(db);
@@ -112,6 +112,33 @@ START_TEST(without_memory_the_extension_is_not_loaded_or_whole)
 }
 END_TEST
 
+/* What a view has in memory goes into a transaction with it. */
+START_TEST(without_memory_a_view_enters_a_transaction_whole_or_not)
+{
+    sqlite3 *db = live_open(":memory:");
+    int rc;
+
+    run(db,
+        "CREATE TABLE t(k, x); CREATE VIRTUAL TABLE v USING lockstep(SELECT k, sum(x) FROM t"
+        " GROUP BY k); SELECT * FROM v; BEGIN; INSERT INTO t VALUES(1, 2), (2, 3)");
+    branch_begin("entering", 1, 0);
+    begin(db);
+    rc = attempt(db, "SELECT * FROM v");
+    end(db);
+    ck_assert(rc == SQLITE_OK || branch_is_taken());
+    must_be_right(db, "v");
+    run(db, "SAVEPOINT s; INSERT INTO t VALUES(3, 4)");
+    must_be_right(db, "v");
+    run(db, "ROLLBACK TO s");
+    must_be_right(db, "v");
+    run(db, "ROLLBACK");
+    must_be_right(db, "v");
+    live_close(db);
+    ck_assert_int_eq(sqlite3_memory_used(), 0);
+    branch_end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("memory");
@@ -122,6 +149,7 @@ int main(void)
     tcase_add_loop_test(
         tests, without_memory_nothing_is_lost_but_the_statement, 0, scene_count());
     tcase_add_test(tests, without_memory_the_extension_is_not_loaded_or_whole);
+    tcase_add_test(tests, without_memory_a_view_enters_a_transaction_whole_or_not);
     tcase_set_timeout(tests, 7200);
     suite_add_tcase(suite, tests);
     return branch_run(suite);
