@@ -13,6 +13,11 @@
 ZS_CHECKED int zsql_affected(struct zsql_planner *planner, const struct zsql_list *occurrences,
     size_t i, struct zsql_core *core, const char **condition);
 
+/* A condition that every row satisfies in which a changed row of the occurrence stands, a
+** source of the core that is being planned; NULL where it is found without. */
+ZS_CHECKED int zsql_affected_looked_up(struct zsql_planner *planner,
+    const struct zsql_list *occurrences, size_t i, const char **condition);
+
 /* The equality X = Y that USING or NATURAL makes of one of a source's merged columns: X is the column
 ** of the first source, Y that of this. */
 ZS_CHECKED int zsql_merged_pair(struct zsql_arena *arena, const struct zsql_bound *bound,

@@ -6,35 +6,35 @@
 
 /* Over groups any expression is read from the one member that there is. */
 bool zsql_affected_is_readable(
-    const struct zsql_inquiry *inquiry, const struct zsql_reach *reach, size_t n_items)
+    const struct zsql_inquiry *inquiry, const struct zsql_reach *reach, struct zsql_items items)
 {
     const struct zsql_planner *planner = inquiry->planner;
     bool is_over_groups = planner->is_over_groups && reach->bound == planner->bound;
 
     return zsql_reach_is_own(reach) &&
-           (is_over_groups || zsql_reach_is_within(reach, 0, n_items));
+           (is_over_groups || zsql_reach_is_within(reach, items.first, items.end));
 }
 
 /* By one comparison, X of the core around, Y of the subquery's own sources. */
 static int by_comparison(struct zsql_inquiry *inquiry, struct zsql_core *around,
-    struct zsql_core *core, size_t n_items, const struct zsql_comparison *comparison,
+    struct zsql_core *core, struct zsql_items items, const struct zsql_comparison *comparison,
     const char **condition)
 {
     struct zsql_reach x = zsql_reach_of(around->bound, comparison->x);
     const char *values = NULL;
     int rc = ZS_OK;
 
-    if (zsql_affected_is_readable(inquiry, &x, n_items) &&
-        zsql_comparison_is_of_use(comparison))
+    if (zsql_affected_is_readable(inquiry, &x, items) && zsql_comparison_is_of_use(comparison))
         rc = zsql_affected_values(
             inquiry, core, comparison->y, ZSQL_NULLS_MATCH_NOTHING, &values);
     return rc != ZS_OK || values == NULL
                ? rc
-               : zsql_affected_add(inquiry, around, comparison, values, condition);
+               : zsql_affected_add(
+                     inquiry, items.first == 0 ? around : NULL, comparison, values, condition);
 }
 
 static int by_where(struct zsql_inquiry *inquiry, struct zsql_core *around,
-    struct zsql_core *core, size_t n_items, bool *has_equality, const char **condition)
+    struct zsql_core *core, struct zsql_items items, bool *has_equality, const char **condition)
 {
     struct zsql_list terms = {0};
     int rc = zsql_expr_terms(inquiry->planner->arena, core->where, &terms);
@@ -46,21 +46,22 @@ static int by_where(struct zsql_inquiry *inquiry, struct zsql_core *around,
 
         if (!zsql_comparison_read(term, i % ZSQL_N_READINGS, &comparison))
             continue;
-        rc = by_comparison(inquiry, around, core, n_items, &comparison, condition);
+        rc = by_comparison(inquiry, around, core, items, &comparison, condition);
         *has_equality |= comparison.op == ZSQL_OP_EQUAL && *condition != before;
     }
     return rc;
 }
 
 int zsql_affected_by_correlation(struct zsql_inquiry *inquiry, struct zsql_core *around,
-    const struct zsql_bound *inner, size_t n_items, bool *has_equality, const char **condition)
+    const struct zsql_bound *inner, struct zsql_items items, bool *has_equality,
+    const char **condition)
 {
     const struct zsql_bound *level = inquiry->occurrence->core->bound;
-    int rc = by_where(inquiry, around, level->core, n_items, has_equality, condition);
+    int rc = by_where(inquiry, around, level->core, items, has_equality, condition);
 
     while (rc == ZS_OK && level != inner && !*has_equality) { /* one is enough to look up by */
         level = level->place.around->bound;
-        rc = by_where(inquiry, around, level->core, n_items, has_equality, condition);
+        rc = by_where(inquiry, around, level->core, items, has_equality, condition);
     }
     return rc;
 }

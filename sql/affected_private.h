@@ -1,6 +1,7 @@
 /* Shared by affected.c (conditions), affected_correlation.c (those of subqueries that name the
-** core around), affected_values.c (the values that they are about) and affected_terms.c (the
-** comparisons that they come of). */
+** core around), affected_left.c (those of left joins), affected_lookup.c (those of a source
+** whose key a subquery gives), affected_values.c (the values that they are about) and
+** affected_terms.c (the comparisons that they come of). */
 #ifndef ZSQL_AFFECTED_PRIVATE_H
 #define ZSQL_AFFECTED_PRIVATE_H
 
@@ -31,9 +32,14 @@ enum zsql_nulls {
 ZS_CHECKED int zsql_affected_values(struct zsql_inquiry *inquiry, struct zsql_core *core,
     struct zsql_expr *y, enum zsql_nulls nulls, const char **text);
 
-/* "SELECT x FROM ..." over all of the rows of core's FROM. */
+/* Members of a FROM that X may be read of: from the first on, or one by itself. */
+struct zsql_items {
+    size_t first, end;
+};
+
+/* "SELECT x FROM ..." over all of the rows of core's FROM, or of one member by itself, a table. */
 ZS_CHECKED int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core,
-    struct zsql_expr *x, const char **text);
+    struct zsql_items items, struct zsql_expr *x, const char **text);
 
 /* The same for result column j of the SELECT that a core, which the occurrence is in, is of. */
 ZS_CHECKED int zsql_affected_column(struct zsql_inquiry *inquiry,
@@ -60,7 +66,8 @@ bool zsql_comparison_read(
 bool zsql_comparison_is_of_use(const struct zsql_comparison *comparison);
 
 /* Adds the condition, that X of core's compares so with some of the values, to another; and
-** that it is not NULL, where that is of use; and that a text is among the values. */
+** that it is not NULL, where that is of use (not where core is NULL); and that a text is among
+** the values. */
 ZS_CHECKED int zsql_affected_add(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     const struct zsql_comparison *comparison, const char *values, const char **condition);
 ZS_CHECKED int zsql_affected_add_present(struct zsql_inquiry *inquiry,
@@ -69,15 +76,27 @@ ZS_CHECKED int zsql_affected_add_in(
     struct zsql_inquiry *inquiry, const char *x, const char *values, const char **condition);
 
 /* By the WHERE of the subquery `inner` of a core, which the occurrence is in, and of those
-** within it: X is readable there, up to member n_items of FROM. *has_equality is set where one
-** is found. */
-bool zsql_affected_is_readable(
-    const struct zsql_inquiry *inquiry, const struct zsql_reach *reach, size_t n_items);
+** within it: X may be read of the items. *has_equality is set where one is found. */
+bool zsql_affected_is_readable(const struct zsql_inquiry *inquiry,
+    const struct zsql_reach *reach, struct zsql_items items);
 ZS_CHECKED int zsql_affected_by_correlation(struct zsql_inquiry *inquiry,
-    struct zsql_core *around, const struct zsql_bound *inner, size_t n_items,
+    struct zsql_core *around, const struct zsql_bound *inner, struct zsql_items items,
     bool *has_equality, const char **condition);
 
-/* The text of an expression; NULL without memory. */
+/* The occurrence is within member number `item` of FROM, which a left join may leave without a
+** match: by what it is joined on. Or, where it is in a subquery of ON, by the rows of the
+** member that a condition over the member by itself is about. */
+ZS_CHECKED int zsql_affected_by_left_join(
+    struct zsql_inquiry *inquiry, struct zsql_core *core, size_t item, const char **condition);
+ZS_CHECKED int zsql_affected_by_on(struct zsql_inquiry *inquiry, struct zsql_core *core,
+    size_t item, const char *of_member, const char **condition);
+
+/* The occurrence is a source of the core itself, whose key a subquery of ON or WHERE gives. */
+ZS_CHECKED int zsql_affected_by_lookup(struct zsql_inquiry *inquiry, const char **condition);
+
+/* The text of an expression; NULL without memory. And one that compares by a collation. */
 const char *zsql_affected_write(struct zsql_inquiry *inquiry, struct zsql_expr *expr);
+const char *zsql_affected_collated(
+    struct zsql_inquiry *inquiry, struct zsql_expr *expr, const char *used);
 
 #endif

@@ -64,23 +64,22 @@ bool zsql_comparison_read(
     return read_rows(comparison);
 }
 
-/* The collation by which they compare; COLLATE says it where X's own is another. */
-static const char *used_collation(const struct zsql_comparison *comparison)
+const char *zsql_affected_collated(
+    struct zsql_inquiry *inquiry, struct zsql_expr *expr, const char *used)
 {
-    return comparison->is_x_left ? zsql_traits_compared(comparison->x, comparison->y)
-                                 : zsql_traits_compared(comparison->y, comparison->x);
-}
-
-static const char *write_x(
-    struct zsql_inquiry *inquiry, const struct zsql_comparison *comparison)
-{
-    const char *used = used_collation(comparison);
-    const char *own = zsql_traits_of(comparison->x).collation;
-    const char *text = zsql_affected_write(inquiry, comparison->x);
+    const char *own = zsql_traits_of(expr).collation;
+    const char *text = zsql_affected_write(inquiry, expr);
 
     return text == NULL || zsql_same_name(used, own != NULL ? own : "BINARY")
                ? text
                : zsql_traits_collate(inquiry->planner->arena, text, used);
+}
+
+/* The collation by which they compare. */
+static const char *used_collation(const struct zsql_comparison *comparison)
+{
+    return comparison->is_x_left ? zsql_traits_compared(comparison->x, comparison->y)
+                                 : zsql_traits_compared(comparison->y, comparison->x);
 }
 
 /* Its value is a number or NULL. */
@@ -162,8 +161,9 @@ bool zsql_comparison_is_of_use(const struct zsql_comparison *comparison)
 int zsql_affected_add(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     const struct zsql_comparison *comparison, const char *values, const char **condition)
 {
-    const char *x = write_x(inquiry, comparison);
-    int rc = zsql_affected_add_present(inquiry, core, comparison->x, condition);
+    const char *x = zsql_affected_collated(inquiry, comparison->x, used_collation(comparison));
+    int rc = core == NULL ? ZS_OK
+                          : zsql_affected_add_present(inquiry, core, comparison->x, condition);
 
     if (rc != ZS_OK)
         return rc;

@@ -107,15 +107,26 @@ static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *c
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
+/* A member of FROM without what it is joined on. */
+static int append_member(
+    struct zsql_inquiry *inquiry, const struct zsql_from *member, struct zs_buffer *out)
+{
+    uint32_t end = member->alias.text != NULL ? member->alias.span.end : member->span.end;
+
+    return append_span(inquiry, out, (struct zsql_span){member->span.start, end});
+}
+
 int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core,
-    struct zsql_expr *x, const char **text)
+    struct zsql_items items, struct zsql_expr *x, const char **text)
 {
     struct zs_buffer out;
     int rc;
 
     zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
     rc = begin_values(inquiry, &out, x);
-    if (rc == ZS_OK)
+    if (rc == ZS_OK && items.first > 0)
+        rc = append_member(inquiry, core->from.items[items.first], &out);
+    else if (rc == ZS_OK)
         rc = zsql_plan_append_from(inquiry->planner, inquiry->occurrences, core, &out);
     *text = finish(inquiry, &out, rc);
     return *text == NULL ? ZS_NOMEM : ZS_OK;
@@ -128,7 +139,7 @@ static int values_around(struct zsql_inquiry *inquiry, const struct zsql_core *c
 {
     struct zsql_arena *arena = inquiry->planner->arena;
     const char *now, *past;
-    int rc = zsql_affected_all(inquiry, core, y, text);
+    int rc = zsql_affected_all(inquiry, core, (struct zsql_items){0, core->from.n}, y, text);
 
     if (rc != ZS_OK)
         return rc;

@@ -193,9 +193,23 @@ static int visit_comparison(
     return rc == ZS_OK ? visit_side(search, y, x, collation, is_range) : rc;
 }
 
+/* What a subquery is that is compared; a column of its rows is looked up too: see
+** affected_lookup.c. */
+static struct zsql_expr *column_given(struct zsql_expr *expr)
+{
+    const struct zsql_core *core;
+
+    expr = zsql_bound_target(expr);
+    if (expr->kind != ZSQL_SUBQUERY || expr->select->cores.n > 1)
+        return expr;
+    core = expr->select->cores.items[0];
+    return core->is_values ? expr
+                           : ((const struct zsql_output *)core->bound->outputs.items[0])->expr;
+}
+
 static int visit_equality(struct search *search, struct zsql_expr *x, struct zsql_expr *y)
 {
-    return visit_comparison(search, x, y, false);
+    return visit_comparison(search, column_given(x), column_given(y), false);
 }
 
 /* x < y and the like, or BETWEEN. Under OR a range is none of the whole. */

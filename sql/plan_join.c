@@ -305,9 +305,15 @@ static int add_left_joined(struct zsql_planner *planner, const struct zsql_opera
     struct zsql_list *terms)
 {
     const struct zsql_occurrence *occurrence = occurrences->items[i];
-    const char *matched, *unmatched = NULL, *text = NULL;
+    const char *matched, *looked_up = NULL, *unmatched = NULL, *text = NULL;
     int rc = zsql_present(planner, occurrence, i, &matched);
 
+    if (rc == ZS_OK)
+        rc = zsql_affected_looked_up(planner, occurrences, i, &looked_up);
+    if (rc == ZS_OK && looked_up != NULL) {
+        matched = zsql_text_format(planner->arena, "%s AND %s", matched, looked_up);
+        rc = matched == NULL ? ZS_NOMEM : ZS_OK;
+    }
     if (rc == ZS_OK)
         rc = write_text(planner, join, occurrences, matched, &text);
     if (rc == ZS_OK)
@@ -376,7 +382,10 @@ static int add_terms(struct zsql_planner *planner, const struct zsql_operator *j
     int rc = ZS_OK;
 
     if (linear == occurrence->core->bound && !occurrence->source->is_nullable) {
-        rc = write_text(planner, join, occurrences, NULL, &text);
+        if (linear == planner->bound)
+            rc = zsql_affected_looked_up(planner, occurrences, i, &affected);
+        if (rc == ZS_OK)
+            rc = write_text(planner, join, occurrences, affected, &text);
         if (rc == ZS_OK)
             rc = leave_out_others(planner, occurrences, linear, &text);
         if (rc != ZS_OK || text != NULL)

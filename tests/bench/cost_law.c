@@ -74,6 +74,23 @@ static const struct class
         "100)"},
     {"scalar", "g", false,
         "SELECT d.id AS g, (SELECT count(*) FROM fact f WHERE f.g = d.id) AS n FROM dim d"},
+    {"as-of", "g", false,
+        "SELECT f.id, f.g, (SELECT p.t FROM fact p WHERE p.g = f.g AND p.x < f.x ORDER BY p.x "
+        "DESC, p.id LIMIT 1) AS before FROM fact f"},
+    {"rank", "g", false,
+        "SELECT f.id, f.g, (SELECT count(*) FROM fact p WHERE p.g = f.g AND p.x > f.x) AS "
+        "above "
+        "FROM fact f"},
+    {"latest-join", "g", false,
+        "SELECT d.id AS g, d.name, f.x FROM dim d JOIN fact f ON f.id = (SELECT l.id FROM fact "
+        "l WHERE l.g = d.id ORDER BY l.x DESC, l.id LIMIT 1)"},
+    {"latest-left-join", "g", false,
+        "SELECT d.id AS g, d.name, f.x FROM dim d LEFT JOIN fact f ON f.id = (SELECT l.id FROM "
+        "fact l WHERE l.g = d.id ORDER BY l.x DESC, l.id LIMIT 1)"},
+    {"division", "g", false,
+        "SELECT d.id AS g, d.name FROM dim d WHERE NOT EXISTS (SELECT 1 FROM (SELECT 0 AS r "
+        "UNION ALL SELECT 1) p WHERE NOT EXISTS (SELECT 1 FROM fact f WHERE f.g = d.id AND f.x "
+        "% 3 = p.r))"},
     {"union-all", "g", false, "SELECT g, x FROM fact UNION ALL SELECT g, x FROM other"},
     {"union", "g", false, "SELECT g, x FROM fact UNION SELECT g, x FROM other"},
     {"intersect", "g", false, "SELECT g FROM fact INTERSECT SELECT g FROM other"},
