@@ -7,10 +7,10 @@
 
 const char *const diff_construct_names[DIFF_CONSTRUCTS] = {"join", "comma", "cross", "left",
     "right", "full", "natural", "using", "from-subquery", "cte", "plain-view", "json-each",
-    "in", "not-in", "exists", "not-exists", "scalar", "row-value", "correlated", "in-select",
-    "in-having", "in-on", "group", "global", "having", "filter", "distinct-aggregate", "concat",
-    "json-group", "bare", "distinct", "union-all", "union", "intersect", "except", "order",
-    "limit"};
+    "in", "not-in", "exists", "not-exists", "scalar", "first", "row-value", "correlated",
+    "in-select", "in-having", "in-on", "group", "global", "having", "filter",
+    "distinct-aggregate", "concat", "json-group", "bare", "distinct", "union-all", "union",
+    "intersect", "except", "order", "limit"};
 
 bool diff_constructs_read(const char *list, uint64_t *set)
 {

@@ -24,6 +24,7 @@ enum diff_construct {
     DIFF_EXISTS,
     DIFF_NOT_EXISTS,
     DIFF_SCALAR,
+    DIFF_FIRST,
     DIFF_ROW_VALUE,
     DIFF_CORRELATED,
     DIFF_SUBQUERY_IN_SELECT,
@@ -148,6 +149,8 @@ const char *diff_compose_literal(
 const char *diff_compose_test(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth);
 const char *diff_compose_value(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth);
+const char *diff_compose_first(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth);
 
 /* Aggregates over the scope's columns, in diff_compose_fold.c. */

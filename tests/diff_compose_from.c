@@ -180,15 +180,33 @@ static const char *meeting(
     return diff_compose_print(m, "%s %s %s", a.text, operators[diff_choose(m, 10)], b.text);
 }
 
+/* A column of the item is what a subquery gives for a row of those before: NULL where there is
+** none. */
+static const char *latest(struct diff_composer *m, const struct diff_scope *before,
+    const struct diff_scope *item, unsigned depth)
+{
+    struct diff_scope inner = *item;
+    struct diff_composed_column a;
+    const char *first = diff_compose_first(m, before, depth + 1);
+
+    inner.outer = NULL;
+    if (first == NULL || !diff_compose_pick(m, &inner, &a))
+        return NULL;
+    return diff_chance(m, 50) ? diff_compose_print(m, "%s = %s", a.text, first)
+                              : diff_compose_print(m, "%s = %s", first, a.text);
+}
+
 static void add_on(struct diff_composer *m, const struct diff_scope *before,
     const struct diff_scope *item, struct diff_wish wish, struct diff_text *out)
 {
     struct diff_scope both = *before;
-    const char *test = NULL;
+    const char *test = NULL, *meets = NULL;
 
     for (unsigned i = 0; i < item->n; i++)
         add_column(&both, item->columns[i]);
-    diff_text_add(out, " ON %s", meeting(m, before, item));
+    if (wish.depth < 2 && diff_may(m, DIFF_SUBQUERY_IN_ON, 5) && diff_may(m, DIFF_FIRST, 100))
+        meets = latest(m, before, item, wish.depth);
+    diff_text_add(out, " ON %s", meets != NULL ? meets : meeting(m, before, item));
     if (diff_chance(m, 25))
         diff_text_add(out, "%s%s", diff_chance(m, 25) ? " OR " : " AND ",
             diff_compose_condition(m, &both, 3));

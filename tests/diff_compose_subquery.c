@@ -2,15 +2,41 @@
 ** one gives does not depend on the order of its rows. */
 #include "tests/diff_compose.h"
 
-/* FROM and WHERE, with the columns around in sight. */
+/* A column of the subquery beside one of those around, of the same kind where it is soon found. */
+static const char *link(struct diff_composer *m, const struct diff_scope *inner, bool is_range)
+{
+    static const char *const operators[] = {"<", "<=", ">", ">=", "BETWEEN 0 AND"};
+    struct diff_scope alone = *inner, around = *inner->outer;
+    struct diff_composed_column a, b;
+    const char *operator= is_range ? operators[diff_choose(m, 5)] : "=";
+
+    alone.outer = around.outer = NULL;
+    if (!diff_compose_pick(m, &alone, &a) || !diff_compose_pick(m, &around, &b))
+        return "1";
+    for (unsigned i = 0; i < 4 && a.kind != b.kind; i++)
+        diff_compose_pick(m, &around, &b);
+    return diff_chance(m, 50) ? diff_compose_print(m, "%s %s %s", a.text, operator, b.text)
+                              : diff_compose_print(m, "%s %s %s", b.text, operator, a.text);
+}
+
+/* FROM and WHERE, with the columns around in sight: how they compare, or anything. */
 static const char *from_where(struct diff_composer *m, struct diff_scope *inner, unsigned depth)
 {
     struct diff_text text = {0};
     struct diff_wish wish = {.depth = depth};
+    const char *word = " WHERE";
+    bool is_linked;
 
     diff_compose_from(m, inner, wish, &text);
-    if (diff_chance(m, 80))
-        diff_text_add(&text, " WHERE %s", diff_compose_condition(m, inner, depth + 1));
+    is_linked = inner->outer != NULL && diff_may(m, DIFF_CORRELATED, 40);
+    for (int i = 0; is_linked && i < 2; i++) {
+        if (!diff_chance(m, 65))
+            continue;
+        diff_text_add(&text, "%s %s", word, link(m, inner, i == 1));
+        word = " AND";
+    }
+    if (diff_chance(m, is_linked ? 30 : 80))
+        diff_text_add(&text, "%s %s", word, diff_compose_condition(m, inner, depth + 1));
     return diff_arena_take(&m->c->arena, &text);
 }
 
@@ -99,12 +125,34 @@ static struct diff_composed_column value(
     return fold;
 }
 
+/* The first by an order that has no ties but of what is the same. */
+const char *diff_compose_first(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    struct diff_scope inner = {.outer = scope}, alone;
+    struct diff_composed_column by, of;
+    const char *from = from_where(m, &inner, depth);
+
+    alone = inner;
+    alone.outer = NULL;
+    if (!diff_compose_pick(m, &alone, &by) || !diff_compose_pick(m, &alone, &of) || of.is_rough)
+        return NULL;
+    return diff_compose_print(m,
+        of.is_key ? "(SELECT %s%s ORDER BY %s%s, %s LIMIT 1)"
+                  : "(SELECT %s%s ORDER BY %s%s, quote(%s) LIMIT 1)",
+        of.text, from, by.text, diff_chance(m, 50) ? " DESC" : "", of.text);
+}
+
 const char *diff_compose_value(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
+    const char *first = NULL;
+
     if (!diff_may(m, DIFF_SCALAR, 100))
         return NULL;
-    return value(m, scope, depth).text;
+    if (diff_may(m, DIFF_FIRST, 30))
+        first = diff_compose_first(m, scope, depth);
+    return first != NULL ? first : value(m, scope, depth).text;
 }
 
 static const char *scalar(

@@ -11,6 +11,8 @@ bool diff_compose_pick(struct diff_composer *m, const struct diff_scope *scope,
 
     if (scope->outer != NULL && scope->outer->n > 0 && diff_may(m, DIFF_CORRELATED, 40))
         from = scope->outer;
+    if (from != scope && from->outer != NULL && from->outer->n > 0 && diff_chance(m, 30))
+        from = from->outer;
     if (from->n == 0)
         return false;
     unsigned first = diff_choose(m, from->n);
