@@ -10,7 +10,7 @@ for result in $(find . -name '*.trs' | sort); do
     name=${log#./}
     name=${name%.log}
     outcome=$(sed -n 's/^:global-test-result: //p' "$result")
-    said=$(grep -aE '^[0-9]+%: Checks: |[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
+    said=$(grep -aE '^[0-9]+%: Checks: |[0-9]+ passed, [0-9]+ failed|^skipped: ' "$log" | tail -n 1)
     printf '%-5s %-32s %s\n' "$outcome" "$name" "$said"
     n=$((n + 1))
     case $outcome in

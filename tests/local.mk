@@ -2,6 +2,18 @@
 if HAVE_CHECK
 test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS) $(SQLITE_CFLAGS) $(MPFR_CFLAGS)
 
+# The longest comes first, beside which the others run. The suites that it runs under other versions
+# of SQLite are those with the extension linked in.
+TESTS += %D%/test_versions.sh
+dist_check_SCRIPTS += %D%/test_versions.sh %D%/fetch_clients.sh
+version_suites = tests/test_typical_views tests/test_rules tests/test_savepoints tests/test_endings \
+	tests/test_unwriting tests/test_readers tests/test_connections tests/test_damage \
+	tests/test_settings tests/test_copies tests/test_reads tests/test_memory tests/test_faults \
+	tests/test_power tests/test_kill tests/test_result tests/test_bounds tests/test_narrow \
+	tests/test_relation tests/test_gather tests/test_made tests/test_transaction \
+	tests/test_transaction_rules
+AM_TESTS_ENVIRONMENT = SUITES='$(version_suites)'; export SUITES;
+
 check_PROGRAMS += tests/test_exact
 TESTS += tests/test_exact
 tests_test_exact_SOURCES = %D%/test_exact.c $(law_sources) \
@@ -219,12 +231,13 @@ tests_sqlrun_CFLAGS = $(test_cflags)
 tests_sqlrun_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 dist_check_SCRIPTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
 TESTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
-dist_check_SCRIPTS += %D%/test_python.sh %D%/test_remove.sh
-TESTS += %D%/test_python.sh %D%/test_remove.sh
-EXTRA_DIST += %D%/python_session.py %D%/suite.h
+client_tests = %D%/test_python.sh %D%/test_client_python.sh %D%/test_client_node.sh
+dist_check_SCRIPTS += $(client_tests) %D%/test_remove.sh
+TESTS += $(client_tests) %D%/test_remove.sh
+EXTRA_DIST += %D%/client.sh %D%/python_session.py %D%/scenario.py %D%/scenario.js %D%/suite.h
 EXTRA_DIST += %D%/sql
 if SANITIZERS
-AM_TESTS_ENVIRONMENT = SQLRUN=tests/sqlrun; export SQLRUN;
+AM_TESTS_ENVIRONMENT += SQLRUN=tests/sqlrun; export SQLRUN;
 endif
 
 check_PROGRAMS += tests/test_batch

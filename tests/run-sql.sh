@@ -12,11 +12,14 @@
 # --record takes it from there.
 #
 # SQLRUN=PROGRAM runs scenarios in the linked runner (tests/sqlrun.c) instead of the sqlite3 shell,
-# as sanitizers need it; scenarios with commands that it does not know are left out.
+# as sanitizers need it; CLIENT=python or CLIENT=node with Python's sqlite3 or with better-sqlite3
+# (test_client_python.sh, test_client_node.sh). Scenarios with commands that those do not know are
+# left out. A client may have another SQLite: what is "plain" is then compared with what that says.
 : "${srcdir:=.}"
 sqlite=${SQLITE3:-sqlite3}
 top=$PWD
-sql=$(cd "$srcdir/tests/sql" && pwd) || exit 1
+tests=$(cd "$srcdir/tests" && pwd) || exit 1
+sql=$tests/sql
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 passed=0
@@ -31,7 +34,14 @@ run()
     [ -f "$top/lockstep.so" ] && ln -s "$top/lockstep.so" "$folder/run/lockstep.so"
     (
         cd "$folder/run" || exit 1
-        if [ "$2" = plain ]; then
+        lockstep=./lockstep
+        [ "$2" = plain ] && lockstep=
+        if [ "$CLIENT" = python ]; then
+            "$PYTHON" "$tests/scenario.py" main.db "$lockstep" <"$1"
+        elif [ "$CLIENT" = node ]; then
+            "$PYTHON" "$tests/scenario.py" --split <"$1" |
+                node "$tests/scenario.js" main.db "$lockstep" "$CLIENTS/better-sqlite3"
+        elif [ "$2" = plain ]; then
             stdbuf -oL "$sqlite" -batch main.db <"$1"
         elif [ -n "$SQLRUN" ]; then
             "$top/$SQLRUN" main.db <"$1"
@@ -53,10 +63,24 @@ is_plain()
     [ "$(head -n 1 "$1")" = "-- plain" ]
 }
 
-# compare NAME KIND FILE: is what was printed to FILE what NAME.out holds?
+# What is the shell's own of an error is left out: its number, and where in the statement it is.
+without_shell()
+{
+    sed -e 's/^\(Parse\|Runtime\) \(error near line .*\)$/\2/' -e '/^error near/s/ ([0-9]*)$//' "$1" |
+        sed -e '/^ .*error here/d' -e '/^error near/{n;/^  /d}' >"$folder/other"
+    mv "$folder/other" "$2"
+}
+
+# compare NAME KIND FILE [EXPECTED]: is what was printed to FILE what NAME.out holds?
 compare()
 {
-    if diff -u "$sql/$1.out" "$3"; then
+    expected=${4:-$sql/$1.out}
+    if [ -n "$CLIENT" ]; then
+        without_shell "$expected" "$folder/expected"
+        without_shell "$3" "$3"
+        expected=$folder/expected
+    fi
+    if diff -u "$expected" "$3"; then
         passed=$((passed + 1))
         echo "PASS $1$2"
     else
@@ -67,16 +91,25 @@ compare()
 
 check()
 {
-    if is_plain "$sql/$1.sql" && [ -z "$SQLRUN" ]; then
+    if is_plain "$sql/$1.sql" && [ -z "$SQLRUN$CLIENT" ]; then
         make_plain "$sql/$1.sql"
         run "$folder/plain.sql" plain >"$folder/out"
         compare "$1" " (plain views)" "$folder/out"
     fi
-    if [ -n "$SQLRUN" ] && grep -q '^\.\(dump\|read\|output\)' "$sql/$1.sql"; then
+    if [ -n "$SQLRUN$CLIENT" ] && grep -q '^\.\(dump\|read\|output\)' "$sql/$1.sql"; then
+        return
+    fi
+    if [ -n "$CLIENT" ] && grep -q '^EXPLAIN\|^-- not for clients:' "$sql/$1.sql"; then
         return
     fi
     run "$sql/$1.sql" >"$folder/out"
-    compare "$1" "" "$folder/out"
+    if [ -n "$CLIENT" ] && is_plain "$sql/$1.sql"; then
+        make_plain "$sql/$1.sql"
+        run "$folder/plain.sql" plain >"$folder/plain.out"
+        compare "$1" "" "$folder/out" "$folder/plain.out"
+    else
+        compare "$1" "" "$folder/out"
+    fi
 }
 
 record()
@@ -102,5 +135,5 @@ if [ $# -eq 0 ]; then
     done
 fi
 for name; do check "$name"; done
-echo "SQL scenarios: $passed passed, $failed failed"
+echo "SQL scenarios${CLIENT:+ with $CLIENT}: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

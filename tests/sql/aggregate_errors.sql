@@ -16,3 +16,4 @@ SELECT * FROM late;
 UPDATE t SET v = 9 WHERE k = 'blob';
 SELECT * FROM late;
 SELECT * FROM doc ORDER BY g;
+-- not for clients: what is an error here is none in SQLite 3.49
