@@ -42,11 +42,10 @@ static int batch_connect(sqlite3 *db, void *aux, int argc, const char *const *ar
 {
     struct ls_batchtable *owner = aux;
     struct table *table;
-    int rc = sqlite3_declare_vtab(db, owner->declaration);
+    int rc = ls_declare(db, owner->declaration, error);
 
     (void)argc;
     (void)argv;
-    (void)error;
     *vtab = NULL;
     if (rc != SQLITE_OK)
         return rc;

@@ -30,6 +30,8 @@
 
 #include "ext/table.h"
 
+enum { LS_N_LOG_COLUMNS = 2 }; /* of Lockstep's own */
+
 /* Which columns a log holds: one flag a column of the table, and the rowid. */
 struct ls_logged {
     bool *columns;

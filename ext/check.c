@@ -1,6 +1,7 @@
 /* Rows and cells are looked at one by one, and counted. */
 #include "ext/check.h"
 
+#include "ext/shadow.h"
 #include "ext/statement.h"
 
 void ls_append_literal(sqlite3_str *text, const struct zs_value *value)
@@ -60,7 +61,7 @@ static int check_rows(struct ls_view *view, char **fault)
     int64_t n = 0, weight;
     int rc = ls_prepare(view->connection->db, &statement, "SELECT * FROM \"%w\".\"%w_data\"",
         view->schema, view->name);
-    int n_columns = sqlite3_column_count(statement) - 3; /* behind them, see result.h */
+    int n_columns = sqlite3_column_count(statement) - LS_N_OWN_COLUMNS;
 
     for (; rc == SQLITE_OK && *fault == NULL && sqlite3_step(statement) == SQLITE_ROW; n++) {
         int status = ls_result_check(statement, n_columns, &weight);

@@ -144,7 +144,7 @@ static void append_names(sqlite3_str *text, int n_columns)
 static char *statement_text(const struct reader *reader)
 {
     const struct ls_view *view = reader->view;
-    sqlite3_str *text = sqlite3_str_new(view->connection->db);
+    sqlite3_str *text = sqlite3_str_new(NULL);
 
     sqlite3_str_appendf(text, "WITH lockstep_asked");
     append_names(text, view->n_columns);

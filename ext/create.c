@@ -35,6 +35,25 @@ static int check_names(struct ls_view *view)
     return rc;
 }
 
+/* What SQLite says of <view>_query, where that does not tell what to do about the view, in other words. */
+static int fail_on_query(struct ls_view *view, int rc)
+{
+    static const char elsewhere[] = "cannot reference objects in database ";
+    const char *message = sqlite3_errmsg(view->connection->db);
+    const char *database = strstr(message, elsewhere);
+
+    if (strstr(message, "called recursively") != NULL)
+        return ls_view_fail(view, SQLITE_ERROR, "it can't read itself");
+    if (database == NULL)
+        return ls_view_fail_with(view, rc, NULL);
+    database += sizeof(elsewhere) - 1;
+    return ls_view_fail(view, rc,
+        "its query names the database %s: a view must be created in the database of its "
+        "tables, as"
+        " %s.%s",
+        database, database, view->name);
+}
+
 /* Makes <view>_query. SQLite's message on a SELECT that it refuses is the user's. */
 static int create_query(struct ls_view *view, const char *select)
 {
@@ -61,7 +80,7 @@ static int create_query(struct ls_view *view, const char *select)
             db, &statement, "SELECT * FROM \"%w\".\"%w_query\"", view->schema, view->name);
         sqlite3_finalize(statement);
     }
-    return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
+    return rc == SQLITE_OK ? SQLITE_OK : fail_on_query(view, rc);
 }
 
 /* "CREATE INDEX ... ON ...(". Indexes keep their names when a view is renamed, so that the usual one
@@ -186,6 +205,26 @@ static int check_place(struct ls_view *view, const struct ls_definition *definit
     return SQLITE_OK;
 }
 
+/* What is stored of a row, and logged of a table's, has columns of Lockstep's own besides. */
+static int check_width(struct ls_view *view, const struct ls_definition *definition)
+{
+    const struct zsql_plan *plan = definition->plan;
+    int n = (int)plan->operators[plan->n_operators - 1]->n_columns;
+    int most = sqlite3_limit(view->connection->db, SQLITE_LIMIT_COLUMN, -1);
+
+    if (n > most - LS_N_OWN_COLUMNS)
+        return ls_view_fail(view, SQLITE_ERROR,
+            "it has %d columns, with those of its ORDER BY: there can be %d", n,
+            most - LS_N_OWN_COLUMNS);
+    for (size_t i = 0; i < plan->n_tables; i++)
+        if ((int)plan->tables[i].n_columns > most - LS_N_LOG_COLUMNS)
+            return ls_view_fail(view, SQLITE_ERROR,
+                "it reads %d columns of table %s: there can be %d",
+                (int)plan->tables[i].n_columns, definition->tables[i]->name,
+                most - LS_N_LOG_COLUMNS);
+    return SQLITE_OK;
+}
+
 /* Refuses what is not supported, and places that can't be maintained. */
 static int check_options(struct ls_view *view, const struct zsql_options *options)
 {
@@ -214,6 +253,8 @@ static int create_tables(struct ls_view *view, const struct ls_definition *defin
     char *declaration = NULL;
     int rc = check_place(view, definition);
 
+    if (rc == SQLITE_OK)
+        rc = check_width(view, definition);
     if (rc == SQLITE_OK)
         rc = ls_shadow_columns(view, definition->plan, false, &declaration);
     if (rc == SQLITE_OK)

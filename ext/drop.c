@@ -1,6 +1,7 @@
 /* The end of a view in the schema, and its new names. */
 #include "ext/create.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "ext/aside.h"
@@ -65,19 +66,19 @@ static int drop_unread_logs(sqlite3 *db, const char *schema, bool has_positions)
     char *read = has_positions
                      ? sqlite3_mprintf("SELECT log FROM \"%w\".lockstep_position", schema)
                      : sqlite3_mprintf("SELECT 0");
+    sqlite3_int64 log = INT_MAX;
     int rc = read == NULL ? SQLITE_NOMEM : SQLITE_OK;
 
-    while (rc == SQLITE_OK) {
-        sqlite3_int64 log = 0;
-
+    while (rc == SQLITE_OK && log > 0) {
         rc = ls_query_integer(db, 0, &log,
-            "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
-            " WHERE name GLOB 'lockstep_log_[0-9]*' AND CAST(substr(name, 14) AS INTEGER)"
-            " NOT IN (%s)",
-            schema, read);
-        if (rc != SQLITE_OK || log == 0)
-            break;
-        rc = ls_capture_drop(db, schema, (int)log);
+            "SELECT max(log) FROM (SELECT CAST(substr(name, 14) AS INTEGER) AS log"
+            " FROM \"%w\".sqlite_schema WHERE name GLOB 'lockstep_log_[0-9]*' AND (type = "
+            "'trigger'"
+            " OR sql LIKE 'CREATE TABLE lockstep!_log!_%%(lockstep!_seq %%' ESCAPE '!'))"
+            " WHERE log < %lld AND log NOT IN (%s)",
+            schema, log, read);
+        if (rc == SQLITE_OK && log > 0)
+            rc = ls_capture_drop(db, schema, (int)log);
     }
     sqlite3_free(read);
     return rc;

@@ -29,13 +29,13 @@ static int listing_connect(sqlite3 *db, void *aux, int argc, const char *const *
     sqlite3_vtab **vtab, char **error)
 {
     struct listing *listing;
-    int rc = sqlite3_declare_vtab(db,
+    int rc = ls_declare(db,
         "CREATE TABLE x(schema TEXT, name TEXT, maintain TEXT, rows INTEGER, pending INTEGER,"
-        " dirty INTEGER, query TEXT)");
+        " dirty INTEGER, query TEXT)",
+        error);
 
     (void)argc;
     (void)argv;
-    (void)error;
     *vtab = NULL;
     if (rc != SQLITE_OK)
         return rc;

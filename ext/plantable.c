@@ -25,13 +25,13 @@ static int plan_connect(sqlite3 *db, void *aux, int argc, const char *const *arg
     sqlite3_vtab **vtab, char **error)
 {
     struct table *table;
-    int rc = sqlite3_declare_vtab(db,
+    int rc = ls_declare(db,
         "CREATE TABLE x(id INTEGER, operator TEXT, detail TEXT, inputs TEXT, cells INTEGER,"
-        " bytes INTEGER, cost TEXT, view TEXT HIDDEN, schema TEXT HIDDEN)");
+        " bytes INTEGER, cost TEXT, view TEXT HIDDEN, schema TEXT HIDDEN)",
+        error);
 
     (void)argc;
     (void)argv;
-    (void)error;
     *vtab = NULL;
     if (rc != SQLITE_OK)
         return rc;

@@ -22,12 +22,19 @@ static int relation_connect(sqlite3 *db, void *aux, int argc, const char *const 
 {
     struct ls_relation *relation = aux;
     struct table *table;
-    int rc = sqlite3_declare_vtab(db, relation->shape.declaration);
+    int n_columns = (int)relation->shape.n_slots,
+        most = sqlite3_limit(db, SQLITE_LIMIT_COLUMN, -1);
+    int rc = ls_declare(db, relation->shape.declaration, error);
 
     (void)argc;
     (void)argv;
-    (void)error;
     *vtab = NULL;
+    if (rc == SQLITE_ERROR && n_columns > most) {
+        sqlite3_free(*error);
+        *error = sqlite3_mprintf("a join reads too many columns of one table: SQLite allows %d,"
+                                 " Lockstep's own included",
+            most);
+    }
     if (rc != SQLITE_OK)
         return rc;
     table = zs_alloc_zeroed(&ls_alloc, sizeof(*table));

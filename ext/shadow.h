@@ -11,6 +11,9 @@
 #include "ext/view.h"
 #include "sql/options.h"
 
+/* Of <view>_data, behind the view's and those of its order. */
+enum { LS_N_OWN_COLUMNS = 3 };
+
 /* Sets the view's columns as the plan has them, and gives their declaration to SQLite, owned by the
 ** caller. Their names are those that they have already, or the query's. */
 ZS_CHECKED int ls_shadow_columns(

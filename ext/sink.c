@@ -30,11 +30,10 @@ static int sink_connect(sqlite3 *db, void *aux, int argc, const char *const *arg
     sqlite3_vtab **vtab, char **error)
 {
     struct sink *sink;
-    int rc = sqlite3_declare_vtab(db, "CREATE TABLE x(log INTEGER)");
+    int rc = ls_declare(db, "CREATE TABLE x(log INTEGER)", error);
 
     (void)argc;
     (void)argv;
-    (void)error;
     *vtab = NULL;
     if (rc != SQLITE_OK)
         return rc;

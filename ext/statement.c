@@ -111,6 +111,15 @@ int ls_query_text(sqlite3 *db, char **value, const char *format, ...)
     return rc;
 }
 
+int ls_declare(sqlite3 *db, const char *declaration, char **error)
+{
+    int rc = sqlite3_declare_vtab(db, declaration);
+
+    if (rc != SQLITE_OK)
+        *error = sqlite3_mprintf("%s", sqlite3_errmsg(db));
+    return rc;
+}
+
 int ls_run(sqlite3_stmt *statement)
 {
     int rc;

@@ -25,6 +25,9 @@ ZS_CHECKED int ls_query_integer(
  */
 ZS_CHECKED int ls_query_text(sqlite3 *db, char **value, const char *format, ...);
 
+/* Declares a virtual table within xConnect; *error says why it can't be. */
+ZS_CHECKED int ls_declare(sqlite3 *db, const char *declaration, char **error);
+
 /* Steps to the end and resets: for statements that return no rows. */
 ZS_CHECKED int ls_run(sqlite3_stmt *statement);
 

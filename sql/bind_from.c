@@ -45,6 +45,13 @@ static int describe_select(struct zsql_binder *binder, const struct zsql_select 
     return ZS_OK;
 }
 
+static bool is_schema(const char *name)
+{
+    return zsql_same_name(name, "sqlite_schema") || zsql_same_name(name, "sqlite_master") ||
+           zsql_same_name(name, "sqlite_temp_schema") ||
+           zsql_same_name(name, "sqlite_temp_master");
+}
+
 static int find_relation(
     struct zsql_binder *binder, const struct zsql_from *from, struct zsql_relation *relation)
 {
@@ -58,7 +65,10 @@ static int find_relation(
         rc = binder->catalogue->relation(
             binder->catalogue->ctx, from->schema.text, from->name.text, relation, &is_found);
     if (rc == ZS_OK && !is_found)
-        rc = zsql_refuse(binder->message, "no such table: %s", from->name.text);
+        rc = zsql_refuse(binder->message,
+            is_schema(from->name.text) ? "the system table %s is not maintained"
+                                       : "no such table: %s",
+            from->name.text);
     return rc;
 }
 

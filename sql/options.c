@@ -13,6 +13,7 @@ struct reader {
     struct zsql_message *message;
     struct zsql_options *options;
     struct zsql_list indexes; /* of struct zsql_index */
+    unsigned given;           /* a bit an option */
 };
 
 static void advance(struct reader *reader)
@@ -156,8 +157,12 @@ static int read_option(struct reader *reader)
         return rc;
     advance(reader);
     for (size_t i = 0; i < sizeof(known_options) / sizeof(known_options[0]); i++) {
-        if (zsql_same_name(name, known_options[i].name))
-            return known_options[i].read(reader);
+        if (!zsql_same_name(name, known_options[i].name))
+            continue;
+        if ((reader->given & 1u << i) != 0 && known_options[i].read != read_index)
+            return zsql_reject(reader->message, "the option %s is given twice", name);
+        reader->given |= 1u << i;
+        return known_options[i].read(reader);
     }
     return zsql_reject(reader->message,
         "unknown option %s: there are maintain, index, indexes, build and allow", name);

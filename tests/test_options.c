@@ -55,7 +55,6 @@ static const struct {
     {"build=deferred, allow=recompute, maintain=commit, SELECT ';' ;",
         "commit deferred recompute : SELECT ';'"},
     {"build=immediate, allow=nothing, SELECT 1", ": SELECT 1"},
-    {"maintain=commit, maintain=read, SELECT 1", ": SELECT 1"},
 };
 
 START_TEST(options_come_before_the_select)
@@ -94,6 +93,7 @@ static const struct {
     {"index=(a b), SELECT 1", "expected ) at the end of index=(...), not b"},
     {"index=(a", "expected ) at the end of index=(...), not the end"},
     {", SELECT 1", "expected a SELECT or an option, not ,"},
+    {"maintain=commit, maintain=read, SELECT 1", "the option maintain is given twice"},
     {"maintain=read,, SELECT 1", "expected a SELECT or an option, not ,"},
 };
 
