@@ -202,27 +202,6 @@ int zsql_affected_values(struct zsql_inquiry *inquiry, struct zsql_core *core,
     return values_beside(inquiry, core, y, &reach, text);
 }
 
-/* Do the cores of a SELECT agree on how column j compares? Else SQLite may take any one's way. */
-static bool is_uniform(const struct zsql_select *select, size_t j)
-{
-    struct zsql_traits all = zsql_traits_of_column(select, j);
-
-    for (size_t i = 0; select->cores.n > 1 && i < select->cores.n; i++) {
-        const struct zsql_core *core = select->cores.items[i];
-        const struct zsql_output *output =
-            j < core->bound->outputs.n ? core->bound->outputs.items[j] : NULL;
-        struct zsql_traits own = {.type = ""};
-
-        if (output != NULL)
-            own = zsql_traits_of(output->expr);
-        if (!zsql_same_name(own.type, all.type) || own.has_affinity != all.has_affinity ||
-            !zsql_same_name(own.collation != NULL ? own.collation : "BINARY",
-                all.collation != NULL ? all.collation : "BINARY"))
-            return false;
-    }
-    return true;
-}
-
 /* The values of result column j of a SELECT that the change touches. */
 int zsql_affected_column(struct zsql_inquiry *inquiry, const struct zsql_bound *bound, size_t j,
     enum zsql_nulls nulls, const char **text)
@@ -231,7 +210,8 @@ int zsql_affected_column(struct zsql_inquiry *inquiry, const struct zsql_bound *
     bool is_key = !bound->is_aggregate;
 
     *text = NULL;
-    if (output == NULL || bound->select->limit != NULL || !is_uniform(bound->select, j))
+    if (output == NULL || bound->select->limit != NULL ||
+        !zsql_traits_are_uniform(bound->select, j))
         return ZS_OK;
     for (size_t i = 0; i < bound->group_by.n; i++)
         is_key = is_key || zsql_bound_equal(bound->group_by.items[i], output->expr);

@@ -177,6 +177,10 @@ struct zsql_result {
     struct zsql_expr *expr;
     struct zsql_name alias; /* AS alias */
     struct zsql_name table; /* of table.* */
+    struct zsql_span span;  /* of `*`, table.* */
+
+    /* bound */
+    size_t n_outputs; /* the result columns that it stands for */
 };
 
 enum zsql_join_flag {

@@ -47,18 +47,24 @@ static bool is_rowid_name(const char *name)
            zsql_same_name(name, "oid");
 }
 
+bool zsql_bind_has_name(const struct zsql_source *source, const char *name)
+{
+    return (source->name != NULL && zsql_same_name(name, source->name)) ||
+           (source->join_name != NULL && zsql_same_name(name, source->join_name));
+}
+
 /* Does a column's qualifier, if it has one, mean this source? */
 static bool is_meant(const struct zsql_source *source, const struct zsql_expr *expr)
 {
     if (expr->table.text == NULL)
         return true;
-    if (source->name == NULL || !zsql_same_name(expr->table.text, source->name))
+    if (!zsql_bind_has_name(source, expr->table.text))
         return false;
     return expr->schema.text == NULL || source->relation.schema == NULL ||
            zsql_same_name(expr->schema.text, source->relation.schema);
 }
 
-static void bind_column(
+void zsql_bind_column(
     struct zsql_expr *expr, struct zsql_bound *scope, size_t source, int column)
 {
     struct zsql_source *from;
@@ -71,19 +77,38 @@ static void bind_column(
     from->is_used[column < 0 ? from->relation.n_columns : (size_t)column] = true;
 }
 
-/* A column of that name further on is the same one, by USING or NATURAL: of the two, a right or
-** full join shows the one that is not NULL. */
-static bool is_coalesced(
+static bool merges(const struct zsql_source *source, const char *name)
+{
+    for (size_t i = 0; i < source->merged.n; i++) {
+        if (zsql_same_name(source->merged.items[i], name))
+            return true;
+    }
+    return false;
+}
+
+/* Does the member itself merge a column of that name, rather than one within it? */
+static bool is_joined_by(const struct zsql_from *member, const char *name)
+{
+    for (size_t i = 0; i < member->using.n; i++) {
+        if (zsql_same_name(((const struct zsql_name *)member->using.items[i])->text, name))
+            return true;
+    }
+    return (member->join & ZSQL_JOIN_NATURAL) != 0;
+}
+
+bool zsql_bind_is_coalesced(
     const struct zsql_bound *scope, size_t source, const struct zsql_expr *expr)
 {
+    size_t item = ((const struct zsql_source *)scope->sources.items[source])->item;
+
     if (expr->table.text != NULL || !scope->has_right_join)
         return false;
     for (size_t i = source + 1; i < scope->sources.n; i++) {
         const struct zsql_source *later = scope->sources.items[i];
-        for (size_t j = 0; j < later->merged.n; j++) {
-            if (zsql_same_name(later->merged.items[j], expr->name.text))
-                return true;
-        }
+        if (merges(later, expr->name.text) &&
+            (later->item == item ||
+                is_joined_by(scope->core->from.items[later->item], expr->name.text)))
+            return true;
     }
     return false;
 }
@@ -96,8 +121,8 @@ static bool bind_to_column(struct zsql_bound *scope, struct zsql_expr *expr)
 
         if (column < 0)
             continue;
-        bind_column(expr, scope, i, column);
-        expr->is_merged = is_coalesced(scope, i, expr);
+        zsql_bind_column(expr, scope, i, column);
+        expr->is_merged = zsql_bind_is_coalesced(scope, i, expr);
         return true;
     }
     return false;
@@ -110,7 +135,7 @@ static bool bind_to_rowid(struct zsql_bound *scope, struct zsql_expr *expr)
     for (size_t i = 0; i < scope->sources.n; i++) {
         const struct zsql_source *source = scope->sources.items[i];
         if (is_meant(source, expr) && source->relation.has_rowid) {
-            bind_column(expr, scope, i, source->relation.rowid_column);
+            zsql_bind_column(expr, scope, i, source->relation.rowid_column);
             return true;
         }
     }
@@ -261,7 +286,7 @@ int zsql_bind_expr(struct zsql_binder *binder, struct zsql_expr *expr)
 
 /* Result columns. */
 
-static int add_output(
+int zsql_bind_output(
     struct zsql_binder *binder, struct zsql_expr *expr, const char *name, const char *alias)
 {
     struct zsql_output *output = zsql_arena_get(binder->arena, sizeof(*output));
@@ -270,55 +295,6 @@ static int add_output(
         return ZS_NOMEM;
     *output = (struct zsql_output){expr, name, alias};
     return zsql_list_append(binder->arena, &binder->bound->outputs, output);
-}
-
-static bool is_merged(const struct zsql_source *source, const char *name)
-{
-    for (size_t i = 0; i < source->merged.n; i++) {
-        if (zsql_same_name(source->merged.items[i], name))
-            return true;
-    }
-    return false;
-}
-
-/* The columns of `*` over one source: of `t.*` also those that USING takes from another. */
-static int add_columns(struct zsql_binder *binder, size_t source, bool is_qualified)
-{
-    const struct zsql_source *from = binder->bound->sources.items[source];
-    int rc = ZS_OK;
-
-    for (size_t i = 0; rc == ZS_OK && i < from->relation.n_columns; i++) {
-        const struct zsql_column *column = &from->relation.columns[i];
-        struct zsql_expr *expr;
-
-        if (column->is_hidden || (!is_qualified && is_merged(from, column->name)))
-            continue;
-        expr = zsql_arena_get(binder->arena, sizeof(*expr));
-        if (expr == NULL)
-            return ZS_NOMEM;
-        expr->kind = ZSQL_NAME;
-        expr->depth = 1;
-        expr->name.text = column->name;
-        bind_column(expr, binder->bound, source, (int)i);
-        expr->is_merged = !is_qualified && is_coalesced(binder->bound, source, expr);
-        rc = add_output(binder, expr, column->name, column->name);
-    }
-    return rc;
-}
-
-static int add_star(struct zsql_binder *binder, const struct zsql_result *result)
-{
-    int rc = ZS_OK;
-
-    for (size_t i = 0; rc == ZS_OK && i < binder->bound->sources.n; i++) {
-        const struct zsql_source *source = binder->bound->sources.items[i];
-        bool is_all = result->kind == ZSQL_STAR;
-
-        if (is_all ||
-            (source->name != NULL && zsql_same_name(result->table.text, source->name)))
-            rc = add_columns(binder, i, !is_all);
-    }
-    return rc;
 }
 
 /* A column is called as its alias, the column that it is, or its text. */
@@ -343,18 +319,21 @@ static int bind_results(struct zsql_binder *binder)
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < results->n; i++) {
-        const struct zsql_result *result = results->items[i];
+        struct zsql_result *result = results->items[i];
+        size_t before = binder->bound->outputs.n;
         const char *name;
 
+        result->n_outputs = 1;
         if (result->kind != ZSQL_RESULT) {
-            rc = add_star(binder, result);
+            rc = zsql_bind_star(binder, result);
+            result->n_outputs = binder->bound->outputs.n - before;
             continue;
         }
         rc = zsql_bind_expr(binder, result->expr);
         if (rc == ZS_OK)
             rc = name_output(binder, result, &name);
         if (rc == ZS_OK)
-            rc = add_output(binder, result->expr, name, result->alias.text);
+            rc = zsql_bind_output(binder, result->expr, name, result->alias.text);
     }
     return rc;
 }

@@ -14,6 +14,7 @@
 struct zsql_source {
     struct zsql_relation relation; /* of a subquery: its result columns */
     const char *name;              /* the alias, else the table's name; NULL for none */
+    const char *join_name;         /* of the join in parentheses that it is within, or NULL */
     const struct zsql_from *from;
     size_t item;             /* index of the member of FROM that it is, or is within */
     struct zsql_list merged; /* of const char: columns that USING or NATURAL take from a source

@@ -98,7 +98,7 @@ static int add_source(struct zsql_binder *binder, const struct zsql_from *from, 
     return rc == ZS_OK ? zsql_list_append(binder->arena, &binder->bound->sources, source) : rc;
 }
 
-static bool has_column(
+bool zsql_bind_has_column(
     const struct zsql_bound *bound, size_t first, size_t end, const char *name)
 {
     for (size_t i = first; i < end; i++) {
@@ -128,7 +128,7 @@ static int merge_columns(
         for (size_t j = 0; rc == ZS_OK && j < source->relation.n_columns; j++) {
             const struct zsql_column *column = &source->relation.columns[j];
             if ((from->join & ZSQL_JOIN_NATURAL) != 0 && !column->is_hidden &&
-                has_column(bound, first, middle, column->name))
+                zsql_bind_has_column(bound, first, middle, column->name))
                 rc = zsql_list_append(binder->arena, &source->merged, (void *)column->name);
         }
     }
@@ -158,6 +158,19 @@ static void use_merged(struct zsql_bound *bound, size_t first, size_t middle)
     }
 }
 
+/* The name of a join in parentheses is one of all its sources. */
+static void name_join(struct zsql_bound *bound, const struct zsql_from *join, size_t first)
+{
+    for (size_t i = first; i < bound->sources.n; i++) {
+        struct zsql_source *source = bound->sources.items[i];
+
+        if (join->items.n == 1)
+            source->name = join->alias.text;
+        else
+            source->join_name = join->alias.text;
+    }
+}
+
 /* The members of FROM, or of parentheses in it. whole is the member of FROM that they are
 ** within, or SIZE_MAX. */
 static int add_members(
@@ -172,15 +185,12 @@ static int add_members(
         size_t item = whole == SIZE_MAX ? i : whole;
         size_t middle = bound->sources.n;
 
-        if (from->kind == ZSQL_FROM_JOIN && from->alias.text != NULL && from->items.n > 1)
-            rc = zsql_refuse(binder->message,
-                "the name %s of a join in parentheses is not maintained yet", from->alias.text);
-        else if (from->kind == ZSQL_FROM_JOIN)
+        if (from->kind == ZSQL_FROM_JOIN)
             rc = add_members(binder, &from->items, item);
         else
             rc = add_source(binder, from, item);
         if (rc == ZS_OK && from->kind == ZSQL_FROM_JOIN && from->alias.text != NULL)
-            ((struct zsql_source *)bound->sources.items[middle])->name = from->alias.text;
+            name_join(bound, from, middle);
         if (rc == ZS_OK)
             rc = merge_columns(binder, from, first, middle);
         if (rc == ZS_OK)

@@ -1,4 +1,4 @@
-/* Binding: what bind.c (names and expressions) and bind_from.c (sources) share. */
+/* Binding: what bind.c (names and expressions), bind_from.c (sources) and bind_star.c (`*`) share. */
 #ifndef ZSQL_BINDER_H
 #define ZSQL_BINDER_H
 
@@ -24,5 +24,25 @@ ZS_CHECKED int zsql_bind_from(struct zsql_binder *binder);
 
 /* The index of a source's column of that name, hidden ones too, or -1. */
 int zsql_bind_find(const struct zsql_source *source, const char *name);
+
+/* Has one of the sources from first to before end a column of that name that is not hidden? */
+bool zsql_bind_has_column(
+    const struct zsql_bound *bound, size_t first, size_t end, const char *name);
+
+/* Is it the source's name, or that of the join in parentheses around it? */
+bool zsql_bind_has_name(const struct zsql_source *source, const char *name);
+
+void zsql_bind_column(
+    struct zsql_expr *expr, struct zsql_bound *scope, size_t source, int column);
+
+/* A column of that name further on is the same one, by USING or NATURAL: of the two, a right or
+** full join shows the one that is not NULL. */
+bool zsql_bind_is_coalesced(
+    const struct zsql_bound *scope, size_t source, const struct zsql_expr *expr);
+
+/* Appends a result column; and those that `*` or table.* stands for. */
+ZS_CHECKED int zsql_bind_output(
+    struct zsql_binder *binder, struct zsql_expr *expr, const char *name, const char *alias);
+ZS_CHECKED int zsql_bind_star(struct zsql_binder *binder, const struct zsql_result *result);
 
 #endif

@@ -7,8 +7,8 @@ libzsql_la_SOURCES = \
 	%D%/build.h %D%/build.c \
 	%D%/parse.h %D%/parse.c %D%/read.c \
 	%D%/message.h %D%/message.c \
-	%D%/catalogue.h %D%/bind.h %D%/binder.h %D%/bind.c %D%/bind_from.c %D%/equal.c \
-	%D%/edit.h %D%/edit.c %D%/inline.h %D%/inline.c \
+	%D%/catalogue.h %D%/bind.h %D%/binder.h %D%/bind.c %D%/bind_from.c %D%/bind_star.c %D%/equal.c \
+	%D%/edit.h %D%/edit.c %D%/inline.h %D%/inline.c %D%/parentheses.h %D%/parentheses.c \
 	%D%/text.h %D%/text.c %D%/exact_text.h %D%/exact_text.c \
 	%D%/traits.h %D%/traits.c %D%/clock.h %D%/clock.c \
 	%D%/limit.h %D%/limit.c %D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
@@ -23,7 +23,8 @@ libzsql_la_SOURCES = \
 	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c \
 	%D%/plan_bare.c %D%/plan_certain.c %D%/plan_refold.c %D%/plan_json.c \
 	%D%/plan_join.c %D%/plan_outer.h %D%/plan_outer.c \
-	%D%/plan_outer_on.c %D%/plan_compound.c %D%/plan_order.c %D%/plan_top.c \
+	%D%/plan_outer_on.c %D%/plan_arms.c %D%/plan_part.c \
+	%D%/plan_compound.c %D%/plan_order.c %D%/plan_top.c \
 	%D%/plan_made.c %D%/plan_in.c %D%/plan_decorrelate.c %D%/plan_tables.c
 libzsql_la_CFLAGS = $(AM_CFLAGS)
 

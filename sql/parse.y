@@ -202,12 +202,13 @@ result(A) ::= expr(E) alias(N). {
     struct zsql_result result = {.kind = ZSQL_RESULT, .expr = E, .alias = N};
     A = zsql_build_copy(builder, &result, sizeof(result));
 }
-result(A) ::= STAR. {
-    struct zsql_result result = {.kind = ZSQL_STAR};
+result(A) ::= STAR(T). {
+    struct zsql_result result = {.kind = ZSQL_STAR, .span = {T.start, T.end}};
     A = zsql_build_copy(builder, &result, sizeof(result));
 }
-result(A) ::= name(N) DOT STAR. {
-    struct zsql_result result = {.kind = ZSQL_TABLE_STAR, .table = N};
+result(A) ::= name(N) DOT STAR(T). {
+    struct zsql_result result = {
+        .kind = ZSQL_TABLE_STAR, .span = {N.span.start, T.end}, .table = N};
     A = zsql_build_copy(builder, &result, sizeof(result));
 }
 

@@ -9,11 +9,11 @@
 #define MADE_NAME "lockstep_made"
 
 /* Does an operator compute it better than SQLite anew for each change? What only passes rows on is no
-** worth a copy of them, but where a RIGHT or FULL join can be taken apart. */
+** worth a copy of them, but where it is taken apart. */
 static bool is_worth_making(const struct zsql_select *select)
 {
     const struct zsql_core *first = select->cores.items[0];
-    bool has_right_join = false;
+    bool is_split = false;
     size_t n_sources = 0;
 
     for (size_t i = 0; i < select->cores.n; i++) {
@@ -21,10 +21,10 @@ static bool is_worth_making(const struct zsql_select *select)
         if (core->is_values || core->bound->is_correlated)
             return false;
         n_sources += core->bound->sources.n;
-        has_right_join |= core->bound->has_right_join;
+        is_split = is_split || zsql_plan_is_split(select->cores.items[i]);
     }
     if (zsql_plan_passes_on(select))
-        return has_right_join;
+        return is_split;
     return n_sources > 0 && (select->limit != NULL || select->cores.n > 1 ||
                                 first->is_distinct || first->bound->is_aggregate);
 }

@@ -1,9 +1,9 @@
 /* ORDER BY: which columns order the rows.
 **
 ** A term that is a result column is that column. Any other expression is computed as one more
-** result, which the view does not show. It joins the core's results before they are looked at, so
-** that all that is done with those is done with it. A SELECT DISTINCT takes such a value from any
-** one of the equal rows. */
+** result, which the view does not show. It joins the core's results before they are looked at,
+** so that all that is done with those is done with it. A SELECT DISTINCT takes such a value
+** from any one of the equal rows. */
 #include <string.h>
 
 #include "sql/limit.h"
@@ -65,8 +65,8 @@ int zsql_plan_hide_terms(struct zsql_arena *arena, struct zsql_select *select)
     return rc;
 }
 
-/* Is a term of a compound's ORDER BY, of which the names are not bound, the expression of a result? SQLite
-** has found one that is, by the names of that core's tables. */
+/* Is a term of a compound's ORDER BY, of which the names are not bound, the expression of a
+** result? SQLite has found one that is, by the names of that core's tables. */
 static bool repeats(const struct zsql_expr *expr, const struct zsql_expr *result)
 {
     if (expr->kind == ZSQL_NAME && result->binding == ZSQL_COLUMN)
@@ -182,19 +182,56 @@ static int read_limit(struct zsql_planner *planner, struct zsql_expr *expr, int6
         planner->arena, planner->text, planner->catalogue, planner->message, expr, number);
 }
 
+static bool is_ordered_by(
+    const struct zsql_order *orders, size_t n, size_t column, enum zs_collation collation)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (orders[i].column == column && orders[i].collation == collation)
+            return true;
+    }
+    return false;
+}
+
+/* Adds to the order by which LIMIT takes rows of a compound all columns, as the compound
+** compares them, which is how its text is settled (see unsettled.c). */
+static int order_compound(struct zsql_planner *planner, const struct zsql_select *select,
+    size_t n_columns, struct zsql_order **orders, size_t *n)
+{
+    struct zsql_order *all = zsql_arena_get(planner->arena, (*n + n_columns) * sizeof(*all));
+    int rc = all == NULL ? ZS_NOMEM : ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < *n; i++)
+        all[i] = (*orders)[i];
+    *orders = all;
+    for (size_t i = 0; rc == ZS_OK && i < n_columns; i++) {
+        struct zsql_output_column column = {0};
+
+        rc = zsql_plan_compound_collation(planner, select, select->cores.n, i, &column);
+        if (rc == ZS_OK && !is_ordered_by(all, *n, i, column.collation))
+            all[(*n)++] = (struct zsql_order){.column = i,
+                .collation = column.collation,
+                .collation_name = column.collation_name};
+    }
+    return rc;
+}
+
 static int add_top(struct zsql_planner *planner, const struct zsql_select *select,
     struct zsql_operator *result, struct zsql_plan *plan)
 {
     const struct zsql_core *core = select->cores.items[0];
+    size_t n_columns = result->n_columns - plan->n_hidden, n_order = plan->n_order;
+    struct zsql_order *orders = (struct zsql_order *)plan->order;
     int64_t limit, offset = 0;
     struct zsql_operator *top;
     int rc = read_limit(planner, select->limit, &limit);
 
+    if (rc == ZS_OK && select->cores.n > 1)
+        rc = order_compound(planner, select, n_columns, &orders, &n_order);
+
     if (rc == ZS_OK && select->offset != NULL)
         rc = read_limit(planner, select->offset, &offset);
     if (rc == ZS_OK)
-        rc = zsql_plan_top(planner, result, plan->order, plan->n_order,
-            result->n_columns - plan->n_hidden, limit, offset, &top);
+        rc = zsql_plan_top(planner, result, orders, n_order, n_columns, limit, offset, &top);
     zsql_plan_compare_rows(plan, result->n_columns);
     plan->may_have_other_rows |= core->is_distinct && plan->n_hidden > 0;
     return rc;

@@ -3,18 +3,20 @@
 **   L FULL JOIN R ON c    L LEFT JOIN R ON c,  and  R where no row of L has c
 **   L RIGHT JOIN R ON c   L JOIN R ON c,       and  R where no row of L has c
 **
-** A core with such joins is the sum of parts with none, each a core of its own, whose changes are
-** found as those of inner and left joins and of NOT EXISTS are. In the second, where L's columns
-** are NULL, its tables stand as `R LEFT JOIN t ON 0`: they are never read. L's own parts are taken
-** one by one, so
+** A core with such joins is the sum of parts with none, each a core of its own, whose changes
+** are found as those of inner and left joins and of NOT EXISTS are. In the second, where L's
+** columns are NULL, its tables stand as `R LEFT JOIN t ON 0`: they are never read. L's own
+** parts are taken one by one, so
 **
 **   no row of L has c     NOT EXISTS (SELECT 1 FROM <part> WHERE c) for each part of L
 **
-** and a whole FROM of n such joins has n + 1 parts. Where L is one table, L RIGHT JOIN R is
-** R LEFT JOIN L.
+** and a whole FROM of n such joins has n + 1 parts. Where L is one table, L RIGHT JOIN R is R
+** LEFT JOIN L.
 **
-** What USING and NATURAL compare, and what a column that they merge stands for, is spelled out, as
-** SQLite finds it among the tables in their order in the text: see plan_outer_on.c. */
+** What USING and NATURAL compare, and what a column that they merge stands for, is spelled out,
+** as SQLite finds it among the tables in their order in the text: see plan_outer_on.c. Of a
+** core without such joins subqueries in FROM may be taken apart in the same way: see
+** plan_arms.c. */
 #include "sql/plan_outer.h"
 
 #include "sql/binder.h"
@@ -30,43 +32,33 @@ static bool is_named_once(const struct zsql_bound *bound, const struct zsql_sour
 {
     size_t n = 0;
 
-    for (size_t i = 0; source->name != NULL && i < bound->sources.n; i++) {
+    if (source->name == NULL)
+        return false;
+    for (size_t i = 0; i < bound->sources.n; i++) {
         const char *name = zsql_source_at(bound, i)->name;
         n += name != NULL && zsql_same_name(name, source->name);
     }
     return n == 1;
 }
 
-static bool has_right_join(const struct zsql_from *member)
+static size_t count_right_joins(const struct zsql_core *core)
 {
-    for (size_t i = 0; i < member->items.n; i++) {
-        const struct zsql_from *inner = member->items.items[i];
-        if ((inner->join & ZSQL_JOIN_RIGHT) != 0 || has_right_join(inner))
-            return true;
-    }
-    return false;
+    size_t n = 0;
+
+    for (size_t i = 0; i < core->from.n; i++)
+        n += (((const struct zsql_from *)core->from.items[i])->join & ZSQL_JOIN_RIGHT) != 0;
+    return n;
 }
 
 static bool can_be_split(const struct zsql_core *core)
 {
     const struct zsql_bound *bound = core->bound;
-    size_t n = 0;
 
-    for (size_t i = 0; i < core->from.n; i++) {
-        const struct zsql_from *member = core->from.items[i];
-
-        n += (member->join & ZSQL_JOIN_RIGHT) != 0;
-        if (has_right_join(member))
-            return false;
-    }
     for (size_t i = 0; i < bound->sources.n; i++) {
-        const struct zsql_source *source = zsql_source_at(bound, i);
-
-        if (!is_named_once(bound, source) ||
-            (source->merged.n > 0 && source->from != core->from.items[source->item]))
+        if (!is_named_once(bound, zsql_source_at(bound, i)))
             return false;
     }
-    return n > 0 && n <= MOST_RIGHT_JOINS && !bound->is_correlated;
+    return bound->sources.n <= 64 && !bound->is_correlated;
 }
 
 /* Columns that are merged. */
@@ -128,8 +120,7 @@ static const struct zsql_from *member_at(const struct zsql_splitter *splitter, s
     return splitter->core->from.items[i];
 }
 
-/* The member without what it is joined on. */
-static const char *write_member(struct zsql_splitter *splitter, size_t i)
+const char *zsql_outer_member(struct zsql_splitter *splitter, size_t i)
 {
     struct zsql_arena *arena = splitter->planner->arena;
     const struct zsql_from *member = member_at(splitter, i);
@@ -159,12 +150,11 @@ static int add_part(
     return zsql_list_append(splitter->planner->arena, parts, made);
 }
 
-/* A row that the member is joined with is in no part but this. */
+/* A row that the member, or an arm of it, is joined with is in no part but this. */
 static int join_to(struct zsql_splitter *splitter, const struct zsql_outer_part *part, size_t i,
-    struct zsql_list *parts)
+    const char *member, bool is_left, struct zsql_list *parts)
 {
-    bool is_left = (member_at(splitter, i)->join & ZSQL_JOIN_LEFT) != 0, is_never;
-    const char *member = write_member(splitter, i);
+    bool is_never;
     const char *on = zsql_outer_on(splitter, part, i, &is_never);
     struct zsql_outer_part made = *part;
 
@@ -179,19 +169,16 @@ static int join_to(struct zsql_splitter *splitter, const struct zsql_outer_part 
     return add_part(splitter, parts, made);
 }
 
-/* "NOT EXISTS (SELECT 1 FROM part WHERE on)", added to a condition. */
-static int add_absence(struct zsql_splitter *splitter, const struct zsql_outer_part *part,
-    size_t i, const char **where)
+/* "NOT EXISTS (SELECT 1 FROM from WHERE on AND other)", added to a condition. */
+static int add_absence(struct zsql_splitter *splitter, const char *from, const char *on,
+    const char *other, const char **where)
 {
-    bool is_never;
-    const char *on = zsql_outer_on(splitter, part, i, &is_never);
-
-    if (on == NULL || is_never)
-        return on == NULL ? ZS_NOMEM : ZS_OK;
+    if (from == NULL)
+        return ZS_NOMEM;
     *where = zsql_text_format(splitter->planner->arena,
         "%s%sNOT EXISTS (SELECT 1 FROM %s WHERE (%s)%s%s)", *where != NULL ? *where : "",
-        *where != NULL ? " AND " : "", part->from, on, part->where != NULL ? " AND " : "",
-        part->where != NULL ? part->where : "");
+        *where != NULL ? " AND " : "", from, on, other != NULL ? " AND " : "",
+        other != NULL ? other : "");
     return *where == NULL ? ZS_NOMEM : ZS_OK;
 }
 
@@ -200,25 +187,59 @@ static int add_unmatched(struct zsql_splitter *splitter, size_t i,
     const struct zsql_list *before, struct zsql_list *parts)
 {
     struct zsql_outer_part made = {
-        .from = write_member(splitter, i), .head = i, .absent = ((uint64_t)1 << i) - 1};
+        .from = zsql_outer_member(splitter, i), .head = i, .absent = ((uint64_t)1 << i) - 1};
     int rc = ZS_OK;
 
     for (size_t j = 0; made.from != NULL && j < i; j++) {
-        const char *member = write_member(splitter, j);
+        const char *member = zsql_outer_member(splitter, j);
         made.from = member == NULL ? NULL
                                    : zsql_text_format(splitter->planner->arena,
                                          "%s LEFT JOIN %s ON 0", made.from, member);
     }
-    for (size_t j = 0; rc == ZS_OK && j < before->n; j++)
-        rc = add_absence(splitter, before->items[j], i, &made.where);
+    for (size_t j = 0; rc == ZS_OK && j < before->n; j++) {
+        const struct zsql_outer_part *part = before->items[j];
+        bool is_never;
+        const char *on = zsql_outer_on(splitter, part, i, &is_never);
+
+        if (on == NULL)
+            return ZS_NOMEM;
+        if (!is_never)
+            rc = add_absence(splitter, part->from, on, part->where, &made.where);
+    }
     return rc == ZS_OK ? add_part(splitter, parts, made) : rc;
+}
+
+/* A member that is taken apart: each of its arms, and of a left join the rows before it that
+** meet none of them. */
+static int join_arms(struct zsql_splitter *splitter, const struct zsql_outer_part *part,
+    size_t i, struct zsql_list *parts)
+{
+    bool is_left = (member_at(splitter, i)->join & ZSQL_JOIN_LEFT) != 0, is_never;
+    const char *on = zsql_outer_on(splitter, part, i, &is_never);
+    const char *member = zsql_outer_member(splitter, i);
+    struct zsql_outer_part made = *part;
+    int rc = on == NULL || member == NULL ? ZS_NOMEM : ZS_OK;
+
+    for (size_t arm = 0; rc == ZS_OK && arm < zsql_outer_arms(splitter, i); arm++) {
+        const char *text = zsql_outer_arm(splitter, i, arm);
+
+        rc = join_to(splitter, part, i, text, false, parts);
+        if (rc == ZS_OK && !is_never)
+            rc = add_absence(splitter, text, on, NULL, &made.where);
+    }
+    if (rc != ZS_OK || !is_left)
+        return rc;
+    made.absent |= (uint64_t)1 << i;
+    made.from =
+        zsql_text_format(splitter->planner->arena, "%s LEFT JOIN %s ON 0", part->from, member);
+    return add_part(splitter, parts, made);
 }
 
 /* Of two tables the right one first. */
 static int change_places(struct zsql_splitter *splitter, struct zsql_list *parts)
 {
     struct zsql_outer_part made = {.head = 1, .has_changed_places = true};
-    const char *left = write_member(splitter, 0), *right = write_member(splitter, 1);
+    const char *left = zsql_outer_member(splitter, 0), *right = zsql_outer_member(splitter, 1);
     bool is_never;
     const char *on = zsql_outer_on(splitter, &made, 1, &is_never);
 
@@ -240,99 +261,14 @@ static int join_member(struct zsql_splitter *splitter, size_t i, const struct zs
     if (i == 1 && is_right && !is_left)
         return change_places(splitter, parts);
     for (size_t j = 0; rc == ZS_OK && j < before->n; j++)
-        rc = join_to(splitter, before->items[j], i, parts);
+        rc = zsql_outer_is_apart(splitter, i)
+                 ? join_arms(splitter, before->items[j], i, parts)
+                 : join_to(splitter, before->items[j], i, zsql_outer_member(splitter, i),
+                       is_left, parts);
     return rc == ZS_OK && is_right ? add_unmatched(splitter, i, before, parts) : rc;
 }
 
-/* The core of a part. */
-
-static const char *append(
-    struct zsql_splitter *splitter, const char *text, const char *word, const char *more)
-{
-    return text == NULL || more == NULL
-               ? NULL
-               : zsql_text_format(splitter->planner->arena, "%s%s%s", text, word, more);
-}
-
-static const char *write_results(struct zsql_splitter *splitter)
-{
-    const struct zsql_list *outputs = &splitter->core->bound->outputs;
-    const char *text = "SELECT";
-
-    for (size_t i = 0; i < outputs->n; i++) {
-        const struct zsql_output *output = outputs->items[i];
-        text = append(
-            splitter, text, i > 0 ? ", " : " ", zsql_outer_write(splitter, output->expr));
-    }
-    return text;
-}
-
-/* A literal would be read as a position. */
-static const char *write_groups(struct zsql_splitter *splitter, const char *text)
-{
-    const struct zsql_list *terms = &splitter->core->bound->group_by;
-
-    for (size_t i = 0; i < terms->n; i++) {
-        struct zsql_expr *term = terms->items[i];
-        bool is_literal = zsql_expr_is_literal(zsql_bound_target(term));
-
-        text = append(splitter, text, i > 0 ? ", " : " GROUP BY ",
-            is_literal ? "NULL" : zsql_outer_write(splitter, term));
-    }
-    return text;
-}
-
-static const char *write_core(
-    struct zsql_splitter *splitter, const struct zsql_outer_part *part)
-{
-    struct zsql_core *core = splitter->core;
-    const char *text = append(splitter, write_results(splitter), " FROM ", part->from);
-
-    if (core->where != NULL) {
-        text = append(splitter, text, " WHERE (", zsql_outer_write(splitter, core->where));
-        text = append(splitter, text, ")", "");
-    }
-    if (part->where != NULL)
-        text = append(splitter, text, core->where != NULL ? " AND " : " WHERE ", part->where);
-    text = write_groups(splitter, text);
-    if (core->having != NULL)
-        text = append(splitter, text, " HAVING ", zsql_outer_write(splitter, core->having));
-    return text;
-}
-
-/* The part as a core with the names and the hidden columns of the whole. */
-static int bind_part(
-    struct zsql_splitter *splitter, const struct zsql_outer_part *part, struct zsql_list *parts)
-{
-    struct zsql_planner *planner = splitter->planner;
-    const struct zsql_bound *whole = splitter->core->bound;
-    struct zsql_part *made = zsql_arena_get(planner->arena, sizeof(*made));
-    struct zsql_select *select = NULL;
-    struct zsql_bound *bound;
-    uint32_t error_at;
-    int rc;
-
-    if (made == NULL)
-        return ZS_NOMEM;
-    made->text = write_core(splitter, part);
-    rc = made->text == NULL ? ZS_NOMEM
-                            : zsql_select_parse(planner->arena, made->text, &select, &error_at);
-    if (rc == ZS_OK)
-        rc =
-            zsql_bind(planner->arena, planner->catalogue, made->text, select, planner->message);
-    if (rc == ZS_OK)
-        rc = zsql_strengthen(planner->arena, select);
-    if (rc != ZS_OK)
-        return rc;
-    made->core = select->cores.items[0];
-    made->core->is_distinct = splitter->core->is_distinct;
-    bound = made->core->bound;
-    bound->n_hidden = whole->n_hidden;
-    for (size_t i = 0; i < bound->outputs.n; i++)
-        ((struct zsql_output *)bound->outputs.items[i])->name =
-            ((const struct zsql_output *)whole->outputs.items[i])->name;
-    return zsql_list_append(planner->arena, parts, made);
-}
+/* All parts. */
 
 /* Does WHERE drop all rows of a part, since it asks for columns that are NULL there? */
 static int is_void(
@@ -350,6 +286,39 @@ static int is_void(
     return rc;
 }
 
+/* The parts of FROM. */
+static int split_from(struct zsql_splitter *splitter, struct zsql_list *parts)
+{
+    int rc = ZS_OK;
+
+    for (size_t arm = 0; rc == ZS_OK && arm < zsql_outer_arms(splitter, 0); arm++)
+        rc = add_part(splitter, parts,
+            (struct zsql_outer_part){.from = zsql_outer_arm(splitter, 0, arm)});
+    for (size_t i = 1; rc == ZS_OK && i < splitter->core->from.n; i++) {
+        struct zsql_list before = *parts;
+
+        *parts = (struct zsql_list){0};
+        rc = join_member(splitter, i, &before, parts);
+    }
+    return rc;
+}
+
+/* Is the core to be taken apart, and what of it? */
+static bool choose(struct zsql_splitter *splitter)
+{
+    size_t n_right = count_right_joins(splitter->core);
+
+    return can_be_split(splitter->core) && n_right <= MOST_RIGHT_JOINS &&
+           (n_right > 0 || zsql_outer_choose(splitter));
+}
+
+bool zsql_plan_is_split(struct zsql_core *core)
+{
+    struct zsql_splitter splitter = {.core = core};
+
+    return choose(&splitter);
+}
+
 int zsql_plan_split(
     struct zsql_planner *planner, struct zsql_core *core, struct zsql_list *parts)
 {
@@ -358,25 +327,18 @@ int zsql_plan_split(
     int rc;
 
     *parts = (struct zsql_list){0};
-    if (!can_be_split(core))
+    if (!choose(&splitter))
         return ZS_OK;
     rc = zsql_core_walk(core, visit_merged, &splitter);
     zsql_edits_sort(&splitter.edits);
     if (rc == ZS_OK)
-        rc = add_part(
-            &splitter, &froms, (struct zsql_outer_part){.from = write_member(&splitter, 0)});
-    for (size_t i = 1; rc == ZS_OK && i < core->from.n; i++) {
-        struct zsql_list before = froms;
-
-        froms = (struct zsql_list){0};
-        rc = join_member(&splitter, i, &before, &froms);
-    }
+        rc = split_from(&splitter, &froms);
     for (size_t i = 0; rc == ZS_OK && i < froms.n; i++) {
         bool is_dropped;
 
         rc = is_void(&splitter, froms.items[i], &is_dropped);
         if (rc == ZS_OK && !is_dropped)
-            rc = bind_part(&splitter, froms.items[i], parts);
+            rc = zsql_outer_bind_part(&splitter, froms.items[i], parts);
     }
     return rc;
 }

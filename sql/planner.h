@@ -136,16 +136,18 @@ ZS_CHECKED int zsql_plan_join_end(struct zsql_planner *planner,
 ZS_CHECKED int zsql_plan_append_from(struct zsql_planner *planner,
     const struct zsql_list *occurrences, const struct zsql_core *core, struct zs_buffer *out);
 
-/* A core in the place of one with RIGHT or FULL joins, and the text that it is of. */
+/* A core in the place of one that is taken apart, as one with RIGHT or FULL joins is; and the text that
+** it is of. */
 struct zsql_part {
     const char *text;
     struct zsql_core *core;
 };
 
-/* The parts, of struct zsql_part, whose rows together are those of the core; none where it has no such
-** joins, or they are not to be taken apart. */
+/* The parts, of struct zsql_part, whose rows together are those of the core; none where it is not to be
+** taken apart. */
 ZS_CHECKED int zsql_plan_split(
     struct zsql_planner *planner, struct zsql_core *core, struct zsql_list *parts);
+bool zsql_plan_is_split(struct zsql_core *core);
 
 /* Is an expression of a core one of its conditions, or a term of one under AND and OR: is it the same
 ** whether it is NULL or false? */

@@ -184,6 +184,26 @@ bool zsql_traits_makes_reals(const struct zsql_select *select, size_t i)
     return n_real > 0 && n_real < select->cores.n;
 }
 
+bool zsql_traits_are_uniform(const struct zsql_select *select, size_t i)
+{
+    struct zsql_traits all = zsql_traits_of_column(select, i);
+
+    for (size_t j = 0; select->cores.n > 1 && j < select->cores.n; j++) {
+        const struct zsql_list *outputs =
+            &((const struct zsql_core *)select->cores.items[j])->bound->outputs;
+        struct zsql_traits own = {.type = ""};
+
+        if (i < outputs->n)
+            own = zsql_traits_of(((const struct zsql_output *)outputs->items[i])->expr);
+        if (zsql_traits_class(&own) != zsql_traits_class(&all) ||
+            own.has_affinity != all.has_affinity ||
+            !zsql_same_name(own.collation != NULL ? own.collation : "BINARY",
+                all.collation != NULL ? all.collation : "BINARY"))
+            return false;
+    }
+    return true;
+}
+
 struct zsql_traits zsql_traits_of(struct zsql_expr *expr)
 {
     struct zsql_traits traits = {0};

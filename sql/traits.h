@@ -31,6 +31,9 @@ struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_
 ** so where the first core's column has the affinity REAL; another core's value may be an integer. */
 bool zsql_traits_makes_reals(const struct zsql_select *select, size_t i);
 
+/* Do the cores of a SELECT agree on how result column i compares? Else SQLite may take any one's way. */
+bool zsql_traits_are_uniform(const struct zsql_select *select, size_t i);
+
 /* The declared type of a column that shows values of two: with both's affinity, to compare numbers
 ** where both do that, "" where one compares otherwise than the other. */
 const char *zsql_type_of_both(const char *a, const char *b);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 const char *const diff_construct_names[DIFF_CONSTRUCTS] = {"join", "comma", "cross", "left",
-    "right", "full", "natural", "using", "from-subquery", "cte", "plain-view", "json-each",
-    "in", "not-in", "exists", "not-exists", "scalar", "first", "row-value", "correlated",
-    "in-select", "in-having", "in-on", "group", "global", "having", "filter",
+    "right", "full", "natural", "using", "parentheses", "from-subquery", "cte", "plain-view",
+    "json-each", "in", "not-in", "exists", "not-exists", "scalar", "first", "row-value",
+    "correlated", "in-select", "in-having", "in-on", "group", "global", "having", "filter",
     "distinct-aggregate", "concat", "json-group", "bare", "distinct", "union-all", "union",
     "intersect", "except", "order", "limit"};
 

@@ -15,6 +15,7 @@ enum diff_construct {
     DIFF_FULL,
     DIFF_NATURAL,
     DIFF_USING,
+    DIFF_PARENTHESES,
     DIFF_FROM_SUBQUERY,
     DIFF_CTE,
     DIFF_PLAIN_VIEW,

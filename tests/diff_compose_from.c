@@ -277,13 +277,31 @@ static bool may_be_outer(struct diff_composer *m)
 }
 
 static void join_one(struct diff_composer *m, struct diff_scope *scope, struct diff_wish wish,
+    struct diff_text *out);
+
+/* A join of two in parentheses. */
+static void add_parentheses(struct diff_composer *m, struct diff_scope *item,
+    struct diff_wish wish, struct diff_text *out)
+{
+    struct diff_wish within = {.depth = wish.depth + 1};
+
+    diff_text_add(out, "(");
+    add_item(m, item, NULL, within, out);
+    join_one(m, item, within, out);
+    diff_text_add(out, ")");
+}
+
+static void join_one(struct diff_composer *m, struct diff_scope *scope, struct diff_wish wish,
     struct diff_text *out)
 {
     struct diff_scope item = {.outer = NULL};
     struct diff_text text = {0};
     const char *name;
 
-    add_item(m, &item, scope, wish, &text);
+    if (wish.depth < 2 && scope->rows < 50 && diff_may(m, DIFF_PARENTHESES, 8))
+        add_parentheses(m, &item, wish, &text);
+    else
+        add_item(m, &item, scope, wish, &text);
     bool is_large = scope->rows * item.rows > 150;
     bool is_function = strncmp(text.data, "json_each", 9) == 0;
     bool is_outer = may_be_outer(m);

@@ -43,7 +43,7 @@ const struct plan_case plan_cases[] = {
         "map c0 INT, c1 REAL\n"
         "rows a, b; may repeat\n"
         "order 0, 1 desc\n",
-        NULL},
+        "SELECT (a), ((b)) FROM t AS q ORDER BY 1, b DESC"},
     {"SELECT \"a\", [b], `c`, \"no such column\", 'it''s' FROM t WHERE true IS NOT FALSE",
         "source t: a(0) INT, b(1) REAL, c(2) TEXT\n"
         "map c0 INT, c1 REAL, c2 TEXT, 'no such column', 'it''s' where true IS NOT FALSE\n"
@@ -429,11 +429,11 @@ const struct plan_case plan_cases[] = {
         NULL},
     {"SELECT t.a FROM (t CROSS JOIN u NOT INDEXED)",
         "join t, u\n"
-        "  SELECT t.a FROM (<0> AS \"t\" JOIN <1> AS \"u\" )\n"
+        "  SELECT t.a FROM <0> AS \"t\" JOIN <1> AS \"u\"\n"
         "  +plus 0, -minus 0\n"
         "  +plus 1, -minus 1\n"
         "rows a; may repeat\n",
-        NULL},
+        "SELECT t.a FROM t CROSS JOIN u NOT INDEXED"},
     {"SELECT a FROM (SELECT a FROM t)",
         "join t\n"
         "  SELECT a FROM (SELECT a FROM <0> AS \"t\") AS lockstep_subquery_1\n"
@@ -716,21 +716,57 @@ const struct plan_case plan_cases[] = {
         "EXISTS (SELECT 1 FROM <1 past> AS \"u\" WHERE u.id = t.a AND u.v > 1)\n"
         "rows a, v; may repeat\n",
         NULL},
+    {"SELECT t.a, x.i FROM t JOIN (SELECT id AS i FROM u UNION ALL SELECT t.a FROM t WHERE b > "
+     "1) x ON x.i = t.a",
+        "join t, u\n"
+        "  SELECT t.a, x.i FROM <0> AS \"t\" JOIN (SELECT id AS \"i\" FROM <1> AS \"u\") AS "
+        "\"x\" ON x.i = t.a\n"
+        "  +plus 0, -minus 0\n"
+        "  +plus 1, -minus 1\n"
+        "join t, t\n"
+        "  SELECT t.a, x.i FROM <0> AS \"t\" JOIN (SELECT t.a AS \"i\" FROM <1> AS \"t\" WHERE "
+        "b > 1) AS \"x\" ON x.i = t.a\n"
+        "  +plus 0, -minus 0\n"
+        "  +plus 1, -minus 1\n"
+        "plus 0 1: c0 INT, c1 INTEGER\n"
+        "rows a, i; may repeat\n",
+        NULL},
     {"SELECT t.a FROM t LEFT JOIN (u JOIN named ON named._rowid_ = u.v) ON t.b = u.id",
         "join t, u, named\n"
-        "  SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS \"named\" ON "
-        "named._rowid_ = u.v) ON t.b = u.id\n"
+        "  SELECT t.a FROM <0> AS \"t\" JOIN (SELECT \"u\".\"id\" AS \"id\", \"u\".\"v\" AS "
+        "\"v\", \"named\".\"_rowid_\" AS \"_rowid_\" FROM <1> AS \"u\" JOIN <2> AS \"named\" "
+        "ON named._rowid_ = u.v) AS lockstep_join_1 ON t.b = lockstep_join_1.\"id\"\n"
         "  +plus 0, -minus 0\n"
-        "  +now 1, -past 1: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS "
-        "\"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE (t.b) IN (SELECT u.id FROM <0> "
-        "AS \"t\" LEFT JOIN (<1 batch> AS \"u\" JOIN <2> AS \"named\" ON named._rowid_ = u.v) "
-        "ON t.b = u.id WHERE +\"u\".lockstep_weight >= +\"u\".lockstep_weight)\n"
-        "  +now 2, -past 2: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2> AS "
-        "\"named\" ON named._rowid_ = u.v) ON t.b = u.id WHERE (t.b) IN (SELECT u.id FROM <0> "
-        "AS \"t\" LEFT JOIN (<1> AS \"u\" JOIN <2 batch> AS \"named\" ON named._rowid_ = u.v) "
-        "ON t.b = u.id WHERE +\"named\".lockstep_weight >= +\"named\".lockstep_weight)\n"
+        "  +plus 1, -minus 1\n"
+        "  +plus 2, -minus 2\n"
+        "join t, u, named, u, named\n"
+        "  SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT \"u\".\"id\" AS \"id\", \"u\".\"v\" "
+        "AS \"v\", \"named\".\"_rowid_\" AS \"_rowid_\" FROM <1 empty> AS \"u\" JOIN <2 empty> "
+        "AS \"named\" ON named._rowid_ = u.v) AS lockstep_join_1 ON 0 WHERE (NOT EXISTS "
+        "(SELECT 1 FROM (SELECT \"u\".\"id\" AS \"id\", \"u\".\"v\" AS \"v\", "
+        "\"named\".\"_rowid_\" AS \"_rowid_\" FROM <3> AS \"u\" JOIN <4> AS \"named\" ON "
+        "named._rowid_ = u.v) AS lockstep_join_1 WHERE (t.b = lockstep_join_1.\"id\")))\n"
+        "  +plus 0, -minus 0\n"
+        "  +now 3, -past 3: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT \"u\".\"id\" AS "
+        "\"id\", \"u\".\"v\" AS \"v\", \"named\".\"_rowid_\" AS \"_rowid_\" FROM <1 empty> AS "
+        "\"u\" JOIN <2 empty> AS \"named\" ON named._rowid_ = u.v) AS lockstep_join_1 ON 0 "
+        "WHERE (NOT EXISTS (SELECT 1 FROM (SELECT \"u\".\"id\" AS \"id\", \"u\".\"v\" AS "
+        "\"v\", \"named\".\"_rowid_\" AS \"_rowid_\" FROM <3> AS \"u\" JOIN <4> AS \"named\" "
+        "ON named._rowid_ = u.v) AS lockstep_join_1 WHERE (t.b = lockstep_join_1.\"id\"))) AND "
+        "(t.b) IN (SELECT \"u\".\"id\" FROM <3 batch> AS \"u\")\n"
+        "  +now 4, -past 4: SELECT t.a FROM <0> AS \"t\" LEFT JOIN (SELECT \"u\".\"id\" AS "
+        "\"id\", \"u\".\"v\" AS \"v\", \"named\".\"_rowid_\" AS \"_rowid_\" FROM <1 empty> AS "
+        "\"u\" JOIN <2 empty> AS \"named\" ON named._rowid_ = u.v) AS lockstep_join_1 ON 0 "
+        "WHERE (NOT EXISTS (SELECT 1 FROM (SELECT \"u\".\"id\" AS \"id\", \"u\".\"v\" AS "
+        "\"v\", \"named\".\"_rowid_\" AS \"_rowid_\" FROM <3> AS \"u\" JOIN <4> AS \"named\" "
+        "ON named._rowid_ = u.v) AS lockstep_join_1 WHERE (t.b = lockstep_join_1.\"id\"))) AND "
+        "(t.b) IN (SELECT \"u\".\"id\" FROM <3> AS \"u\" JOIN <4 batch> AS \"named\" ON "
+        "named._rowid_ = u.v)\n"
+        "plus 0 1: c0 INT\n"
         "rows a; may repeat\n",
-        NULL},
+        "SELECT t.a FROM t LEFT JOIN (SELECT \"u\".\"id\" AS \"id\", \"u\".\"v\" AS \"v\", "
+        "\"named\".\"_rowid_\" AS \"_rowid_\" FROM u JOIN named ON named._rowid_ = u.v) AS "
+        "lockstep_join_1 ON t.b = lockstep_join_1.\"id\""},
     {"SELECT a FROM t WHERE NOT EXISTS (SELECT 1 FROM u WHERE u.id = t.a)",
         "join t, u\n"
         "  SELECT a FROM <0> AS \"t\" WHERE (NOT EXISTS (SELECT 1 FROM <1> AS \"u\" WHERE u.id "
