@@ -1,6 +1,7 @@
 /* Rows and cells are looked at one by one, and counted. */
 #include "ext/check.h"
 
+#include "ext/compare.h"
 #include "ext/shadow.h"
 #include "ext/statement.h"
 
@@ -88,11 +89,67 @@ static int check_cells(struct ls_view *view, char **fault)
     return rc == SQLITE_OK ? say_count(view, "trace", n, view->counts.cells, fault) : rc;
 }
 
-int ls_check_stored(struct ls_view *view, char **fault)
+static int check_stored(struct ls_view *view, char **fault)
 {
-    int rc;
+    int rc = check_rows(view, fault);
+    return rc == SQLITE_OK && *fault == NULL ? check_cells(view, fault) : rc;
+}
+
+int ls_check(struct ls_view *view, bool with_query, char **fault)
+{
+    enum ls_answer answer;
+    int rc = ls_view_refresh(view, &answer);
 
     *fault = NULL;
-    rc = check_rows(view, fault);
-    return rc == SQLITE_OK && *fault == NULL ? check_cells(view, fault) : rc;
+    if (rc == SQLITE_OK && answer == LS_BY_STATE)
+        rc = check_stored(view, fault);
+    if (rc == SQLITE_OK && *fault == NULL && with_query)
+        rc = ls_compare(view, fault);
+    if (rc != SQLITE_OK && view->base.zErrMsg == NULL)
+        rc = ls_view_fail_with(view, rc, NULL);
+    return rc;
+}
+
+/* What is no reason to call a view damaged, and none to go on either. */
+static bool must_end(int rc)
+{
+    switch (rc & 0xff) {
+    case SQLITE_NOMEM:
+    case SQLITE_INTERRUPT:
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+int ls_check_integrity(
+    sqlite3_vtab *vtab, const char *schema, const char *name, int flags, char **problem)
+{
+    struct ls_view *view = (struct ls_view *)vtab;
+    char *fault = NULL;
+    bool is_damaged;
+    int rc;
+
+    (void)schema;
+    *problem = NULL;
+    if (view->is_busy || view->connection->is_working)
+        return SQLITE_OK;
+    view->connection->is_looking = true;
+    rc = ls_check(view, (flags & 1) == 0, &fault);
+    view->connection->is_looking = false;
+    is_damaged = (rc & 0xff) == SQLITE_CORRUPT;
+    if (rc == SQLITE_OK && fault != NULL)
+        *problem = sqlite3_mprintf("lockstep: view %s: %s; INSERT INTO \"%w\"(lockstep) "
+                                   "VALUES('rebuild') makes it anew",
+            view->name, fault, name);
+    else if (is_damaged)
+        *problem = sqlite3_mprintf("%s", view->base.zErrMsg);
+    if ((fault != NULL || is_damaged) && *problem == NULL)
+        rc = SQLITE_NOMEM;
+    sqlite3_free(fault);
+    sqlite3_free(view->base.zErrMsg); /* SQLite asks for none here */
+    view->base.zErrMsg = NULL;
+    return must_end(rc) ? rc : SQLITE_OK;
 }

@@ -5,7 +5,6 @@
 
 #include "ext/aside.h"
 #include "ext/check.h"
-#include "ext/compare.h"
 #include "ext/create.h"
 #include "ext/policy.h"
 #include "ext/statement.h"
@@ -43,22 +42,14 @@ static int rebuild(struct ls_view *view)
 
 static int check(struct ls_view *view)
 {
-    char *difference = NULL;
-    enum ls_answer answer;
-    int rc = ls_view_refresh(view, &answer);
+    char *fault;
+    int rc = ls_check(view, true, &fault);
 
-    if (rc == SQLITE_OK && answer == LS_BY_STATE)
-        rc = ls_check_stored(view, &difference);
-    if (rc == SQLITE_OK && difference == NULL)
-        rc = ls_compare(view, &difference);
-    if (rc != SQLITE_OK)
-        return view->base.zErrMsg != NULL ? rc : ls_view_fail_with(view, rc, NULL);
-    if (difference == NULL)
-        return SQLITE_OK;
+    if (rc != SQLITE_OK || fault == NULL)
+        return rc;
     rc = ls_view_fail(view, SQLITE_CORRUPT_VTAB,
-        "%s; INSERT INTO \"%w\"(lockstep) VALUES('rebuild') makes it anew", difference,
-        view->name);
-    sqlite3_free(difference);
+        "%s; INSERT INTO \"%w\"(lockstep) VALUES('rebuild') makes it anew", fault, view->name);
+    sqlite3_free(fault);
     return rc;
 }
 

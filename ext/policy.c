@@ -39,8 +39,11 @@ static size_t threshold_of(struct ls_view *view, const struct ls_moment *moment)
  */
 bool ls_policy_may_write(const struct ls_view *view, const struct ls_moment *moment)
 {
-    return !moment->is_readonly && !view->connection->is_working && moment->n_running <= 1 &&
-           moment->n_writing == 0 && (moment->in_write || moment->is_autocommit);
+    const struct ls_connection *connection = view->connection;
+
+    return !moment->is_readonly && !connection->is_working && !connection->is_looking &&
+           moment->n_running <= 1 && moment->n_writing == 0 &&
+           (moment->in_write || moment->is_autocommit);
 }
 
 /* Rolls a transaction of ours back. While an interrupt holds no statement runs, ROLLBACK as

@@ -36,6 +36,7 @@ struct ls_connection {
     bool has_commit_views; /* the transaction has changed a table of a view kept at commits */
     bool is_working; /* statements of our own write: their savepoints and reads are not the
                         user's */
+    bool is_looking; /* PRAGMA integrity_check: nothing is to be written */
     unsigned levels; /* open now: 0 when not enrolled */
     int hash_bits;
     size_t build_bytes; /* about how much a build has in memory */

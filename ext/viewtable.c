@@ -2,6 +2,7 @@
 #include "ext/viewtable.h"
 
 #include "ext/best_index.h"
+#include "ext/check.h"
 #include "ext/command.h"
 #include "ext/create.h"
 #include "ext/cursor.h"
@@ -28,28 +29,44 @@ static int view_update(sqlite3_vtab *vtab, int argc, sqlite3_value **argv, sqlit
         "it can't be changed itself: change the tables that it is made from");
 }
 
-static const sqlite3_module view_module = {
-    .iVersion = 3,
-    .xCreate = ls_view_create,
-    .xConnect = ls_view_connect,
-    .xBestIndex = ls_best_index,
-    .xDisconnect = ls_view_disconnect,
-    .xDestroy = ls_view_destroy,
-    .xOpen = ls_cursor_open,
-    .xClose = ls_cursor_close,
-    .xFilter = ls_cursor_filter,
-    .xNext = ls_cursor_next,
-    .xEof = ls_cursor_eof,
-    .xColumn = ls_cursor_column,
-    .xRowid = view_rowid,
-    .xUpdate = view_update,
-    .xRename = ls_view_rename,
-    .xShadowName = ls_view_shadow_name,
+/* From 3.44 on SQLite's structure has a field more: it reads as many as iVersion says, and an older one
+** no more than it knows. Headers that are older lack it, so it stands behind theirs. */
+static const struct {
+    sqlite3_module module;
+#if SQLITE_VERSION_NUMBER < 3044000
+    int (*xIntegrity)(sqlite3_vtab *, const char *, const char *, int, char **);
+#endif
+} view_module = {
+    .module =
+        {
+            .iVersion = 4,
+            .xCreate = ls_view_create,
+            .xConnect = ls_view_connect,
+            .xBestIndex = ls_best_index,
+            .xDisconnect = ls_view_disconnect,
+            .xDestroy = ls_view_destroy,
+            .xOpen = ls_cursor_open,
+            .xClose = ls_cursor_close,
+            .xFilter = ls_cursor_filter,
+            .xNext = ls_cursor_next,
+            .xEof = ls_cursor_eof,
+            .xColumn = ls_cursor_column,
+            .xRowid = view_rowid,
+            .xUpdate = view_update,
+            .xRename = ls_view_rename,
+            .xShadowName = ls_view_shadow_name,
+#if SQLITE_VERSION_NUMBER >= 3044000
+            .xIntegrity = ls_check_integrity,
+        },
+#else
+        },
+    .xIntegrity = ls_check_integrity,
+#endif
 };
 
 int ls_viewtable_register(struct ls_connection *connection)
 {
     connection->references++;
     return sqlite3_create_module_v2(
-        connection->db, "lockstep", &view_module, connection, ls_connection_release);
+        connection->db, "lockstep", &view_module.module, connection, ls_connection_release);
 }

@@ -8,7 +8,7 @@ TESTS += %D%/test_versions.sh
 dist_check_SCRIPTS += %D%/test_versions.sh %D%/fetch_clients.sh
 version_suites = tests/test_typical_views tests/test_rules tests/test_savepoints tests/test_endings \
 	tests/test_unwriting tests/test_readers tests/test_connections tests/test_damage \
-	tests/test_settings tests/test_copies tests/test_reads tests/test_memory tests/test_faults \
+	tests/test_settings tests/test_copies tests/test_integrity tests/test_reads tests/test_memory tests/test_faults \
 	tests/test_power tests/test_kill tests/test_result tests/test_bounds tests/test_narrow \
 	tests/test_relation tests/test_gather tests/test_made tests/test_transaction \
 	tests/test_transaction_rules
@@ -344,6 +344,11 @@ TESTS += tests/test_settings
 tests_test_settings_SOURCES = %D%/test_settings.c $(live_sources)
 tests_test_settings_CFLAGS = $(test_cflags)
 tests_test_settings_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_integrity
+TESTS += tests/test_integrity
+tests_test_integrity_SOURCES = %D%/test_integrity.c $(live_sources)
+tests_test_integrity_CFLAGS = $(test_cflags)
+tests_test_integrity_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_copies
 TESTS += tests/test_copies
 tests_test_copies_SOURCES = %D%/test_copies.c $(live_sources)
