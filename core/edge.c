@@ -12,6 +12,8 @@
 
 #include <limits.h>
 
+enum { SPARE_MAX = 1000 }; /* items of a delta that is worth keeping */
+
 static const unsigned not_dropped = UINT_MAX;
 
 int zs_edge_init(struct zs_edge *edge, const struct zs_alloc *alloc)
@@ -27,6 +29,28 @@ static void forget_sum(struct zs_edge *edge)
     edge->has_sum = false;
 }
 
+/* A delta that nobody asks for any more: a small one is kept for the next tick. */
+static void discard(struct zs_edge *edge, struct zs_delta *delta)
+{
+    if (edge->has_spare || zs_batch_len(delta->rows) > SPARE_MAX ||
+        zs_batch_len(delta->errors) > SPARE_MAX) {
+        zs_delta_clear(delta);
+        return;
+    }
+    zs_delta_reset(delta);
+    edge->spare = *delta;
+    edge->has_spare = true;
+}
+
+static int take_fresh(struct zs_edge *edge, struct zs_delta *fresh)
+{
+    if (!edge->has_spare)
+        return zs_delta_init(fresh, edge->alloc);
+    *fresh = edge->spare;
+    edge->has_spare = false;
+    return ZS_OK;
+}
+
 void zs_edge_clear(struct zs_edge *edge)
 {
     for (size_t i = 0; i < edge->n_past; i++)
@@ -34,6 +58,8 @@ void zs_edge_clear(struct zs_edge *edge)
     if (edge->past != NULL)
         zs_alloc_free(edge->alloc, edge->past);
     zs_delta_clear(&edge->now);
+    if (edge->has_spare)
+        zs_delta_clear(&edge->spare);
     forget_sum(edge);
     *edge = (struct zs_edge){.alloc = edge->alloc};
 }
@@ -106,7 +132,7 @@ static void drop_pieces(struct zs_edge *edge, unsigned depth)
     for (; i < edge->n_past && edge->past[i].made_at < depth; i++)
         edge->past[i].dropped_at = depth;
     for (size_t k = i; k < edge->n_past; k++)
-        zs_delta_clear(&edge->past[k].delta);
+        discard(edge, &edge->past[k].delta);
     edge->n_past = i;
 }
 
@@ -120,7 +146,7 @@ int zs_edge_renew(struct zs_edge *edge, const struct zs_tick *tick)
         rc = zs_alloc_reserve(
             edge->alloc, &edge->past, &edge->cap_past, edge->n_past + 1, sizeof(*edge->past));
         if (rc == ZS_OK)
-            rc = zs_delta_init(&fresh, edge->alloc);
+            rc = take_fresh(edge, &fresh);
     }
     if (rc != ZS_OK)
         return rc;
@@ -163,7 +189,7 @@ void zs_edge_commit(struct zs_edge *edge, unsigned depth)
     for (size_t i = first; i < edge->n_past; i++) {
         hand_out(&edge->past[i], depth);
         if (edge->past[i].dropped_at <= edge->past[i].made_at)
-            zs_delta_clear(&edge->past[i].delta);
+            discard(edge, &edge->past[i].delta);
         else
             edge->past[n_kept++] = edge->past[i];
     }
@@ -177,7 +203,7 @@ void zs_edge_rollback(struct zs_edge *edge, unsigned depth)
     forget_sum(edge);
     while (edge->now_made_at == depth) {
         struct zs_edge_past *last = &edge->past[--edge->n_past];
-        zs_delta_clear(&edge->now);
+        discard(edge, &edge->now);
         edge->now = last->delta;
         edge->now_made_at = last->made_at;
     }

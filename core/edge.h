@@ -32,6 +32,8 @@ struct zs_edge {
     size_t cap_past;
     struct zs_delta sum; /* of the pieces, where has_sum */
     bool has_sum;
+    struct zs_delta spare; /* an empty one with room, where has_spare: most ticks drop one */
+    bool has_spare;
 };
 
 ZS_CHECKED int zs_edge_init(struct zs_edge *edge, const struct zs_alloc *alloc);
