@@ -285,15 +285,23 @@ static int look_anew(struct ls_view *view)
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
-/* Opens the view, unless a glance tells that in this write transaction nothing but its logs has changed
-** since it was brought up to date: *is_known. */
-static int open_or_glance(struct ls_view *view, bool may_glance, bool *is_known)
+/* May a glance tell what has changed? Not where the schema has moved in a transaction, and is looked at
+** again when that is over. */
+static bool may_glance(const struct ls_view *view, bool is_own_write)
+{
+    return view->pipeline != NULL && !view->must_check && !view->needs_rebuild &&
+           (is_own_write || view->cookie == view->seen.version);
+}
+
+/* Opens the view, unless a glance tells that nothing but its logs has changed since it was brought up to
+** date: *is_known. */
+static int open_or_glance(struct ls_view *view, bool is_own_write, bool *is_known)
 {
     int rc = SQLITE_OK;
 
     *is_known = false;
-    if (may_glance)
-        rc = ls_glance(view, is_known);
+    if (may_glance(view, is_own_write))
+        rc = ls_glance(view, is_own_write ? LS_AT_LOGS : LS_AT_ALL, is_known);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     return *is_known ? SQLITE_OK : ls_view_open(view);
@@ -347,7 +355,7 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     if (is_same && !in_write && sharing == LS_SHARES_NOTHING && !view->is_provisional &&
         !view->wants_store)
         return SQLITE_OK;
-    rc = open_or_glance(view, is_same && in_write && !view->needs_rebuild, &is_known);
+    rc = open_or_glance(view, is_same && in_write, &is_known);
     if (rc != SQLITE_OK)
         return rc;
     ls_moment_now(view, in_write, &moment);

@@ -46,6 +46,13 @@ struct ls_connection {
 enum { LS_N_STATE_STATEMENTS = 3, LS_N_LOG_STATEMENTS = 6 }; /* those of state.c */
 enum { LS_N_IDLE = 6 };
 
+/* Of ext/glance.h: a statement, and how often it had been compiled when the schema was read. */
+enum ls_glance_kind { LS_AT_LOGS, LS_AT_ALL, LS_N_GLANCES };
+struct ls_glance {
+    sqlite3_stmt *statement;
+    int n_compiled;
+};
+
 enum ls_maintain { LS_ON_READ, LS_ON_COMMIT };
 
 enum ls_way {
@@ -87,8 +94,7 @@ struct ls_view {
     sqlite3_stmt **log_statements; /* LS_N_LOG_STATEMENTS a table */
     sqlite3_stmt *cookie_statement;
     sqlite3_stmt *temp_cookie_statement;
-    sqlite3_stmt *ends; /* of ext/glance.h */
-    int n_compiled;     /* how often it had been when the schema was read */
+    struct ls_glance glances[LS_N_GLANCES];
 
     sqlite3_int64 token;
     sqlite3_int64 stored_cookie; /* the schema's when the state was stored */
