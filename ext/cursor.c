@@ -324,30 +324,31 @@ static int fail_of_error(struct ls_view *view)
 }
 
 /* From the stored rows and what is pending: where an order is asked for, and something is pending,
-** both are merged. */
+** both are merged. Where all that is stored is hidden, what is pending is all there is. */
 static int read_rows(
     struct ls_cursor *cursor, const char *items, int argc, sqlite3_value **argv)
 {
     struct ls_view *view = cursor->view;
     struct ls_result *result = ls_pipeline_result(view->pipeline);
-    bool is_ordered;
+    bool is_ordered, has_stored;
     int rc = code_of(cursor, ls_result_show(result));
 
     if (rc == SQLITE_OK)
         rc = code_of(
             cursor, ls_narrow_pending(view, items, argv, &cursor->pending, &is_ordered));
-    if (rc == SQLITE_OK)
+    has_stored = rc != SQLITE_OK || (int64_t)ls_result_n_hidden(result) != view->counts.rows;
+    if (rc == SQLITE_OK && has_stored)
         rc = ls_reader_open(view, &cursor->reader, false, items, argc, argv);
     if (rc != SQLITE_OK)
         return rc;
-    cursor->phase = LS_STORED;
+    cursor->phase = has_stored ? LS_STORED : LS_PENDING;
     cursor->reads_all = argc == 0;
     cursor->n_stored = (int64_t)ls_result_n_hidden(result);
     cursor->n_rows = view->counts.rows;
     if (!is_ordered || cursor->pending.result == NULL)
         return SQLITE_OK;
     cursor->phase = LS_MERGED;
-    cursor->statement_state = LS_NOT_STEPPED;
+    cursor->statement_state = has_stored ? LS_NOT_STEPPED : LS_AT_END;
     return code_of(cursor, ls_pending_next(&cursor->pending));
 }
 

@@ -2,8 +2,9 @@
 ** asked for an order, the rows in that order. A stored row costs its reader one probe by its rowid; a
 ** pending one is looked up.
 **
-** Who reads all rows can do with one look at all that are pending. For who reads a few, between two
-** reads of which few places change, those are noted (touched) and reckoned with. A rollback changes
+** Who reads all rows can do with one look at all that are pending, for the stored rows that they hide; for
+** who reads in an order they are arranged. Between two reads few places change: those are noted
+** (touched) and reckoned with. A rollback changes
 ** back the places that were noted since its transaction began: they are reckoned with once more. Where
 ** too many have changed, or it is not known which, all begins anew.
 **
@@ -51,7 +52,7 @@ void ls_shown_clear(struct ls_shown *shown)
 void ls_shown_forget(struct ls_shown *shown)
 {
     shown->state = LS_NOT_SHOWN;
-    shown->n_new = 0;
+    shown->n_new = shown->n_seen = 0;
     zs_memory_cells_clear(shown->rows);
     zs_buffer_clear(&shown->touched);
     ls_hidden_clear(&shown->hidden);
@@ -66,7 +67,7 @@ static bool is_noted(const struct ls_shown *shown, struct zs_bytes place)
     struct zs_bytes touched = zs_buffer_bytes(&shown->touched);
     size_t since = shown->n_marks > 0 ? shown->marks[shown->n_marks - 1] : 0;
     size_t at = shown->last;
-    uint64_t len;
+    uint64_t len = 0;
 
     if (at < since || at < shown->n_seen || at >= touched.len ||
         zs_bytes_read_varint(touched, &at, &len) != ZS_OK)
@@ -78,9 +79,7 @@ void ls_shown_touch(struct ls_result *result, struct zs_bytes place)
 {
     struct ls_shown *shown = &result->shown;
 
-    if (shown->state == LS_SCANNED)
-        shown->state = LS_NOT_SHOWN;
-    if (shown->state != LS_KEPT_UP || is_noted(shown, place))
+    if (shown->state == LS_NOT_SHOWN || is_noted(shown, place))
         return;
     shown->last = shown->touched.len;
     shown->n_new++;
@@ -255,7 +254,6 @@ static int make(struct ls_result *result)
     int rc;
 
     ls_shown_forget(shown);
-    shown->n_seen = 0;
     for (size_t i = 0; i < shown->n_marks; i++)
         shown->marks[i] = UNKNOWN;
     rc = ls_layer_walk(&result->layer, show_cell, shown);
@@ -263,20 +261,26 @@ static int make(struct ls_result *result)
     return rc;
 }
 
-/* A zs_cell_visit: ctx is the set of hidden rows. */
-static int hide(
-    void *ctx, size_t i, struct zs_bytes place, struct zs_bytes record, bool *is_enough)
+/* Hides the stored row that a record stands in for. */
+static int hide(struct ls_hidden *hidden, struct zs_bytes record)
 {
     struct ls_record head;
     struct ls_entry entry;
 
-    (void)i;
-    (void)place;
-    (void)is_enough;
     if (!ls_record_settled(record, &entry))
         return ZS_CORRUPT;
     ls_record_head(record, &head);
-    return head.stored_weight != 0 ? ls_hidden_add(ctx, head.rowid) : ZS_OK;
+    return head.stored_weight != 0 ? ls_hidden_add(hidden, head.rowid) : ZS_OK;
+}
+
+/* A zs_cell_visit: ctx is the set of hidden rows. */
+static int hide_cell(
+    void *ctx, size_t i, struct zs_bytes place, struct zs_bytes record, bool *is_enough)
+{
+    (void)i;
+    (void)place;
+    (void)is_enough;
+    return hide(ctx, record);
 }
 
 static int scan(struct ls_result *result)
@@ -285,32 +289,46 @@ static int scan(struct ls_result *result)
     int rc;
 
     ls_shown_forget(shown);
-    rc = ls_layer_walk(&result->layer, hide, &shown->hidden);
+    rc = ls_layer_walk(&result->layer, hide_cell, &shown->hidden);
     shown->state = rc == ZS_OK ? LS_SCANNED : LS_NOT_SHOWN;
     return rc;
+}
+
+/* Reckons with a touched place. Which stored row one hid of which nothing is pending any more is known
+** where all is kept up. */
+static int see_place(struct ls_result *result, struct zs_bytes place, bool *is_known)
+{
+    struct ls_shown *shown = &result->shown;
+    struct zs_bytes record;
+    bool found;
+    int rc = zs_cells_get(result->layer.memory, place, &record, &found);
+
+    *is_known = found || shown->state == LS_KEPT_UP;
+    if (rc != ZS_OK || !*is_known)
+        return rc;
+    return shown->state == LS_KEPT_UP ? show_place(shown, place, found ? &record : NULL)
+                                      : hide(&shown->hidden, record);
 }
 
 static int keep_up(struct ls_result *result)
 {
     struct ls_shown *shown = &result->shown;
     struct zs_bytes touched = zs_buffer_bytes(&shown->touched);
+    bool is_known = true;
     int rc = ZS_OK;
 
-    while (rc == ZS_OK && shown->n_seen < touched.len) {
+    while (rc == ZS_OK && is_known && shown->n_seen < touched.len) {
         size_t at = shown->n_seen;
-        struct zs_bytes place, record;
-        uint64_t len;
-        bool found;
+        uint64_t len = 0;
 
         rc = zs_bytes_read_varint(touched, &at, &len);
-        if (rc != ZS_OK)
-            break;
-        place = (struct zs_bytes){touched.data + at, (size_t)len};
-        rc = zs_cells_get(result->layer.memory, place, &record, &found);
         if (rc == ZS_OK)
-            rc = show_place(shown, place, found ? &record : NULL);
+            rc =
+                see_place(result, (struct zs_bytes){touched.data + at, (size_t)len}, &is_known);
         shown->n_seen = at + (size_t)len;
     }
+    if (rc == ZS_OK && !is_known)
+        return scan(result);
     if (rc != ZS_OK)
         ls_shown_forget(shown); /* half of it is done */
     else if (shown->n_marks == 0)
@@ -323,11 +341,9 @@ static int keep_up(struct ls_result *result)
 
 int ls_result_show(struct ls_result *result)
 {
-    struct ls_shown *shown = &result->shown;
+    const struct ls_shown *shown = &result->shown;
 
-    if (shown->state == LS_SCANNED)
-        return ZS_OK;
-    return shown->state == LS_KEPT_UP && 2 * shown->n_new <= ls_result_pending(result) + 16
+    return shown->state != LS_NOT_SHOWN && 2 * shown->n_new <= ls_result_pending(result) + 16
                ? keep_up(result)
                : scan(result);
 }
