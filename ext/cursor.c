@@ -90,8 +90,11 @@ static bool step(struct ls_cursor *cursor)
     return is_row;
 }
 
+/* What is stored is not what was when the cursor began. */
 static int fail_of_damage(struct ls_cursor *cursor)
 {
+    if (cursor->saw_rollback)
+        return ls_view_fail_with(cursor->view, SQLITE_ABORT_ROLLBACK, NULL);
     return ls_view_fail_with(
         cursor->view, SQLITE_CORRUPT_VTAB, sqlite3_mprintf("the stored rows are damaged"));
 }
@@ -292,6 +295,12 @@ static int detach(struct ls_cursor *cursor)
     return rc;
 }
 
+void ls_view_warn_cursors(struct ls_view *view)
+{
+    for (struct ls_cursor *cursor = view->cursors; cursor != NULL; cursor = cursor->next)
+        cursor->saw_rollback = true;
+}
+
 int ls_view_detach_cursors(struct ls_view *view)
 {
     int rc = SQLITE_OK;
@@ -406,6 +415,7 @@ int ls_cursor_filter(
     (void)number;
     cursor->phase = LS_END;
     cursor->broken = SQLITE_OK;
+    cursor->saw_rollback = false;
     cursor->row.data = NULL;
     cursor->n_known = 0;
     cursor->shows_statement = false;

@@ -30,6 +30,7 @@ struct ls_cursor {
     int64_t copies;        /* of the current row, this one included */
     struct ls_spool *kept; /* rows read ahead before the state changed */
     int broken;            /* reading ahead failed with this code: told at the next call */
+    bool saw_rollback;     /* which may have taken back what is stored */
     size_t starts[]; /* of the columns in row, the first n_known of them, and of one more */
 };
 

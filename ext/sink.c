@@ -217,12 +217,19 @@ static int sink_commit(sqlite3_vtab *vtab)
     return SQLITE_OK;
 }
 
+static void roll_views_back(struct ls_connection *connection, unsigned levels)
+{
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next) {
+        ls_view_warn_cursors(view);
+        ls_view_roll_back(view, levels);
+    }
+}
+
 static int sink_rollback(sqlite3_vtab *vtab)
 {
     struct ls_connection *connection = connection_of(vtab);
 
-    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
-        ls_view_roll_back(view, 0);
+    roll_views_back(connection, 0);
     connection->is_enrolled = false;
     connection->levels = 0;
     return SQLITE_OK;
@@ -257,8 +264,7 @@ static int sink_rollback_to(sqlite3_vtab *vtab, int n)
     struct ls_connection *connection = connection_of(vtab);
     unsigned kept = n < 0 ? 0 : (unsigned)n + 1; /* levels older than the savepoint */
 
-    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
-        ls_view_roll_back(view, kept);
+    roll_views_back(connection, kept);
     if (n < 0)
         connection->levels = 1;
     else if (connection->levels > (unsigned)n + 2)

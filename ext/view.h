@@ -259,4 +259,7 @@ void ls_connection_release(void *connection);
 /* Before the state or the overlay changes: open cursors read on from what they see now. */
 ZS_CHECKED int ls_view_detach_cursors(struct ls_view *view);
 
+/* Tells open cursors that a rollback may have taken back what they read. */
+void ls_view_warn_cursors(struct ls_view *view);
+
 #endif

@@ -79,21 +79,24 @@ static int write_values(struct zsql_inquiry *inquiry, struct zsql_core *core, si
     return rc == ZS_OK && *values == NULL ? ZS_NOMEM : rc;
 }
 
-/* Those of the rows of a member that the change of the occurrence touches. */
+/* Those of the rows of a member that the change of the occurrence touches: it is in the member, or in a
+** subquery there, which need not be the one whose column Y is. */
 static int find_values(struct zsql_inquiry *inquiry, struct zsql_core *core, size_t item,
     struct zsql_expr *y, const char **values)
 {
-    const struct zsql_from *member = core->from.items[item];
+    const struct zsql_occurrence *occurrence = inquiry->occurrence;
+    const struct zsql_bound *inner = occurrence->core->bound;
 
     *values = NULL;
-    if (member->kind != ZSQL_FROM_SELECT)
+    if (occurrence->core == core)
         return zsql_affected_values(inquiry, core, y,
-            member == inquiry->occurrence->from ? ZSQL_BEFORE_NULLS : ZSQL_NULLS_MATCH_NOTHING,
+            core->from.items[item] == occurrence->from ? ZSQL_BEFORE_NULLS
+                                                       : ZSQL_NULLS_MATCH_NOTHING,
             values);
-    return y->binding == ZSQL_COLUMN
-               ? zsql_affected_column(inquiry, inquiry->occurrence->core->bound,
-                     (size_t)y->column, ZSQL_NULLS_MATCH_NOTHING, values)
-               : ZS_OK;
+    if (y->binding != ZSQL_COLUMN || zsql_bound_source(y)->from != inner->place.from)
+        return ZS_OK;
+    return zsql_affected_column(
+        inquiry, inner, (size_t)y->column, ZSQL_NULLS_MATCH_NOTHING, values);
 }
 
 int zsql_affected_by_on(struct zsql_inquiry *inquiry, struct zsql_core *core, size_t item,
