@@ -103,6 +103,8 @@ static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *c
     }
     *text = finish(inquiry, &out, rc);
     if (*text != NULL)
+        *text = zsql_template_show_weight(inquiry->planner->arena, *text, inquiry->number);
+    if (*text != NULL)
         *text = zsql_template_set(inquiry->planner->arena, *text, inquiry->number, ZSQL_BATCH);
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }

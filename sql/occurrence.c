@@ -185,9 +185,10 @@ static const char *write_made(
         text = zsql_text_format(arena, "%s%s %s%s%s", text, i > 0 ? "," : "", column,
             is_alone ? "" : " AS ", is_alone ? "" : name);
     }
-    if (text != NULL && !is_alone && occurrence->source->is_nullable)
-        text =
-            zsql_text_format(arena, "%s, lockstep_weight AS lockstep_weight_%zu", text, number);
+    if (text != NULL && !is_alone && occurrence->source->is_nullable) {
+        const char *weight = zsql_template_weight(arena, number);
+        text = weight == NULL ? NULL : zsql_text_format(arena, "%s%s", text, weight);
+    }
     return text == NULL || mark == NULL
                ? NULL
                : zsql_text_format(arena, "%s FROM %s%s", text, mark, is_alone ? "" : ")");

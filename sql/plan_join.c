@@ -316,6 +316,10 @@ static int add_left_joined(struct zsql_planner *planner, const struct zsql_opera
     }
     if (rc == ZS_OK)
         rc = write_text(planner, join, occurrences, matched, &text);
+    if (rc == ZS_OK) {
+        text = zsql_template_show_weight(planner->arena, text, i);
+        rc = text == NULL ? ZS_NOMEM : ZS_OK;
+    }
     if (rc == ZS_OK)
         rc = add_pair(planner, terms, i, ZSQL_PLUS_OF, ZSQL_MINUS_OF, ZSQL_PER_CHANGE, text);
     for (int j = 0; rc == ZS_OK && j < 2; j++) {

@@ -58,8 +58,8 @@ int zsql_refuse_shape(struct zsql_arena *arena, const char *text, struct zsql_se
     struct refuser refuser = {arena, text, message};
     int rc = ZS_OK;
 
-    if (strchr(text, ZSQL_MARK_BEGINS) != NULL)
-        return zsql_refuse(message, "the byte 1 in its text is not maintained");
+    if (strpbrk(text, ZSQL_MARKS) != NULL)
+        return zsql_refuse(message, "the bytes 1 and 3 in its text are not maintained");
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
         rc = refuse_core(&refuser, select->cores.items[i]);
     if (rc == ZS_OK)

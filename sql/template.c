@@ -1,4 +1,5 @@
-/* A mark is \x01, the form as a letter from 'a' on, the occurrence in decimal, and \x02. */
+/* A mark is \x01, the form as a letter from 'a' on, the occurrence in decimal, and \x02; a weight \x03,
+** the occurrence and \x02. */
 #include "sql/template.h"
 
 #include <stdlib.h>
@@ -30,6 +31,38 @@ const char *zsql_template_set(
     return copy;
 }
 
+const char *zsql_template_weight(struct zsql_arena *arena, size_t occurrence)
+{
+    return zsql_text_format(arena, "%c%zu%c", ZSQL_WEIGHT_BEGINS, occurrence, ZSQL_MARK_ENDS);
+}
+
+const char *zsql_template_show_weight(
+    struct zsql_arena *arena, const char *text, size_t occurrence)
+{
+    const char *sought = zsql_template_weight(arena, occurrence), *at;
+
+    while (text != NULL && sought != NULL && (at = strstr(text, sought)) != NULL)
+        text = zsql_text_format(arena, "%.*s, lockstep_weight AS lockstep_weight_%zu%s",
+            (int)(at - text), text, occurrence, at + strlen(sought));
+    return sought == NULL ? NULL : text;
+}
+
+/* A copy without the weights that are not shown. */
+static const char *drop_weights(struct zsql_arena *arena, const char *text)
+{
+    char *copy = zsql_arena_copy(arena, text, strlen(text));
+    char *end = copy;
+
+    for (const char *at = copy; at != NULL && *at != '\0'; at++)
+        if (*at == ZSQL_WEIGHT_BEGINS)
+            at = strchr(at, ZSQL_MARK_ENDS);
+        else
+            *end++ = *at;
+    if (end != NULL)
+        *end = '\0';
+    return copy;
+}
+
 static size_t count_marks(const char *text)
 {
     size_t n = 0;
@@ -44,7 +77,8 @@ int zsql_template_cut(struct zsql_arena *arena, const char *text, struct zsql_te
     size_t n = count_marks(text) + 1;
     struct zsql_piece *pieces = zsql_arena_get(arena, n * sizeof(*pieces));
 
-    if (pieces == NULL)
+    text = drop_weights(arena, text);
+    if (pieces == NULL || text == NULL)
         return ZS_NOMEM;
     for (size_t i = 0; i < n; i++) {
         size_t len = strcspn(text, "\x01");
