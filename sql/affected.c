@@ -178,11 +178,12 @@ static int by_items(struct zsql_inquiry *inquiry, struct zsql_core *core,
     const struct zsql_bound *inner, struct zsql_items items, const char **condition)
 {
     struct zsql_expr *expr = inner->place.expr;
-    bool has_equality = false;
-    int rc =
-        zsql_affected_by_correlation(inquiry, core, inner, items, &has_equality, condition);
+    struct zsql_found found = {false, false};
+    int rc = zsql_affected_by_correlation(inquiry, core, inner, items, &found, condition);
 
-    if (rc == ZS_OK && !has_equality && expr->kind == ZSQL_IN_SELECT)
+    if (rc == ZS_OK && found.has_range && items.first == 0 && items.end == core->from.n)
+        rc = zsql_affected_not_cancelled(inquiry, core, inner, condition);
+    if (rc == ZS_OK && !found.has_equality && expr->kind == ZSQL_IN_SELECT)
         rc = by_in(inquiry, core, expr, inner, items, condition);
     return rc;
 }

@@ -34,7 +34,8 @@ static int by_comparison(struct zsql_inquiry *inquiry, struct zsql_core *around,
 }
 
 static int by_where(struct zsql_inquiry *inquiry, struct zsql_core *around,
-    struct zsql_core *core, struct zsql_items items, bool *has_equality, const char **condition)
+    struct zsql_core *core, struct zsql_items items, struct zsql_found *found,
+    const char **condition)
 {
     struct zsql_list terms = {0};
     int rc = zsql_expr_terms(inquiry->planner->arena, core->where, &terms);
@@ -47,21 +48,25 @@ static int by_where(struct zsql_inquiry *inquiry, struct zsql_core *around,
         if (!zsql_comparison_read(term, i % ZSQL_N_READINGS, &comparison))
             continue;
         rc = by_comparison(inquiry, around, core, items, &comparison, condition);
-        *has_equality |= comparison.op == ZSQL_OP_EQUAL && *condition != before;
+        if (*condition != before && comparison.op == ZSQL_OP_EQUAL)
+            found->has_equality = true;
+        else if (*condition != before)
+            found->has_range = true;
     }
     return rc;
 }
 
 int zsql_affected_by_correlation(struct zsql_inquiry *inquiry, struct zsql_core *around,
-    const struct zsql_bound *inner, struct zsql_items items, bool *has_equality,
+    const struct zsql_bound *inner, struct zsql_items items, struct zsql_found *found,
     const char **condition)
 {
     const struct zsql_bound *level = inquiry->occurrence->core->bound;
-    int rc = by_where(inquiry, around, level->core, items, has_equality, condition);
+    int rc = by_where(inquiry, around, level->core, items, found, condition);
 
-    while (rc == ZS_OK && level != inner && !*has_equality) { /* one is enough to look up by */
+    while (rc == ZS_OK && level != inner &&
+           !found->has_equality) { /* one is enough to look up by */
         level = level->place.around->bound;
-        rc = by_where(inquiry, around, level->core, items, has_equality, condition);
+        rc = by_where(inquiry, around, level->core, items, found, condition);
     }
     return rc;
 }

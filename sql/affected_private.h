@@ -1,5 +1,6 @@
 /* Shared by affected.c (conditions), affected_correlation.c (those of subqueries that name the
-** core around), affected_left.c (those of left joins), affected_lookup.c (those of a source
+** core around), affected_cancel.c (what makes no difference to
+** them), affected_left.c (those of left joins), affected_lookup.c (those of a source
 ** whose key a subquery gives), affected_values.c (the values that they are about) and
 ** affected_terms.c (the comparisons that they come of). */
 #ifndef ZSQL_AFFECTED_PRIVATE_H
@@ -76,12 +77,21 @@ ZS_CHECKED int zsql_affected_add_in(
     struct zsql_inquiry *inquiry, const char *x, const char *values, const char **condition);
 
 /* By the WHERE of the subquery `inner` of a core, which the occurrence is in, and of those
-** within it: X may be read of the items. *has_equality is set where one is found. */
+** within it: X may be read of the items. Tells in found what comparisons there are. */
+struct zsql_found {
+    bool has_equality, has_range;
+};
 bool zsql_affected_is_readable(const struct zsql_inquiry *inquiry,
     const struct zsql_reach *reach, struct zsql_items items);
 ZS_CHECKED int zsql_affected_by_correlation(struct zsql_inquiry *inquiry,
     struct zsql_core *around, const struct zsql_bound *inner, struct zsql_items items,
-    bool *has_equality, const char **condition);
+    struct zsql_found *found, const char **condition);
+
+/* Adds the condition that the changed rows which the subquery `inner` of a core, whose source
+** the occurrence is, reads for a row of the core do not cancel each other, where that can be
+** told. */
+ZS_CHECKED int zsql_affected_not_cancelled(struct zsql_inquiry *inquiry,
+    struct zsql_core *around, const struct zsql_bound *inner, const char **condition);
 
 /* The occurrence is within member number `item` of FROM, which a left join may leave without a
 ** match: by what it is joined on. Or, where it is in a subquery of ON, by the rows of the
@@ -93,6 +103,10 @@ ZS_CHECKED int zsql_affected_by_on(struct zsql_inquiry *inquiry, struct zsql_cor
 
 /* The occurrence is a source of the core itself, whose key a subquery of ON or WHERE gives. */
 ZS_CHECKED int zsql_affected_by_lookup(struct zsql_inquiry *inquiry, const char **condition);
+
+/* What stands behind FROM of a core. */
+ZS_CHECKED int zsql_affected_write_from(
+    struct zsql_inquiry *inquiry, const struct zsql_core *core, const char **text);
 
 /* The text of an expression; NULL without memory. And one that compares by a collation. */
 const char *zsql_affected_write(struct zsql_inquiry *inquiry, struct zsql_expr *expr);

@@ -109,6 +109,18 @@ static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *c
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
+int zsql_affected_write_from(
+    struct zsql_inquiry *inquiry, const struct zsql_core *core, const char **text)
+{
+    struct zs_buffer out;
+    int rc;
+
+    zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
+    rc = zsql_plan_append_from(inquiry->planner, inquiry->occurrences, core, &out);
+    *text = finish(inquiry, &out, rc);
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
+}
+
 /* A member of FROM without what it is joined on. */
 static int append_member(
     struct zsql_inquiry *inquiry, const struct zsql_from *member, struct zs_buffer *out)

@@ -16,8 +16,8 @@ libzsql_la_SOURCES = \
 	%D%/occurrence.h %D%/occurrence.c %D%/template.h %D%/template.c \
 	%D%/reach.h %D%/reach.c %D%/never_null.h %D%/never_null.c \
 	%D%/affected.h %D%/affected_private.h \
-	%D%/affected.c %D%/affected_correlation.c %D%/affected_left.c \
-	%D%/affected_lookup.c %D%/affected_terms.c %D%/affected_values.c \
+	%D%/affected.c %D%/affected_cancel.c %D%/affected_correlation.c \
+	%D%/affected_left.c %D%/affected_lookup.c %D%/affected_terms.c %D%/affected_values.c \
 	%D%/present.h %D%/present.c %D%/lookups.h %D%/lookups.c \
 	%D%/unsettled.h %D%/unsettled.c %D%/strengthen.h %D%/strengthen.c \
 	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c \

@@ -48,9 +48,10 @@ struct zsql_read {
 
 /* How a table stands in a statement of a join. A step brings the tables from past to now; d is
 ** what changed: now = past + d. All have the table's own column names, types, collations and
-** rowid, for the columns in zsql_table, and the hidden column lockstep_weight, which is 1
-** (a table as it is now has no such column). What an operator made stands likewise, with columns
-** c0, c1, ... typed as the operator's, and no rowid; lockstep_weight is there in every form. */
+** rowid, for the columns in zsql_table, and the hidden column lockstep_weight, which is 1 (a
+** table as it is now has no such column); ZSQL_BATCH also lockstep_sign, 1 or -1. What an
+** operator made stands likewise, with columns c0, c1, ... typed as the operator's, and no
+** rowid; lockstep_weight is there in every form. */
 enum zsql_form {
     ZSQL_AS_SET,   /* as the difference says: see zsql_difference */
     ZSQL_NOW,      /* the table itself */

@@ -85,7 +85,7 @@ int zsql_plan_append_from(struct zsql_planner *planner, const struct zsql_list *
     return alone == NULL ? ZS_NOMEM : zsql_text_append_piece(out, alone, true);
 }
 
-/* "SELECT a, b FROM ... WHERE ... AND affected" */
+/* "SELECT a, b FROM ... WHERE affected AND (...)": SQLite asks subqueries in this order. */
 static int write_text(struct zsql_planner *planner, const struct zsql_operator *join,
     const struct zsql_list *occurrences, const char *affected, const char **text)
 {
@@ -108,14 +108,13 @@ static int write_text(struct zsql_planner *planner, const struct zsql_operator *
         rc = zsql_plan_append_from(planner, occurrences, core, &out);
     if (rc == ZS_OK && (join->condition != NULL || affected != NULL))
         rc = zsql_text_append_piece(&out, "WHERE", true);
-    if (rc == ZS_OK && join->condition != NULL) {
-        const char *condition = zsql_text_format(planner->arena, "(%s)", join->condition);
-        rc = condition == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, condition, true);
-        if (rc == ZS_OK && affected != NULL)
-            rc = zsql_text_append_piece(&out, "AND", true);
-    }
     if (rc == ZS_OK && affected != NULL)
         rc = zsql_text_append_piece(&out, affected, true);
+    if (rc == ZS_OK && join->condition != NULL) {
+        const char *condition = zsql_text_format(
+            planner->arena, affected != NULL ? "AND (%s)" : "(%s)", join->condition);
+        rc = condition == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, condition, true);
+    }
     if (rc == ZS_OK)
         *text = zsql_arena_copy(planner->arena, (const char *)out.data, out.len);
     zs_buffer_clear(&out);

@@ -61,3 +61,14 @@ UPDATE part SET color = 'blue' WHERE id = 2;
 SELECT * FROM all_red ORDER BY id;
 UPDATE supplies SET sid = 3 WHERE sid = 2; DELETE FROM part WHERE id = 1;
 SELECT * FROM all_red ORDER BY id;
+-- What compares equal is not the same: a change of it shows.
+CREATE TABLE m(id INTEGER PRIMARY KEY, at INT, v COLLATE NOCASE);
+CREATE VIRTUAL TABLE shown USING lockstep(SELECT a.id, (SELECT b.v FROM m b WHERE b.at < a.at ORDER BY b.at DESC, b.id LIMIT 1) AS before, (SELECT count(b.v) FROM m b WHERE b.at > a.at) AS above, EXISTS (SELECT 1 FROM m b WHERE b.at > a.at AND b.v > 'a') AS any_above FROM m a);
+INSERT INTO m VALUES (1, 1, 'b'), (2, 2, 1), (3, 3, NULL), (4, 4, x'62'), (5, 5, 'c');
+SELECT id, quote(before), above, any_above FROM shown ORDER BY id;
+UPDATE m SET v = 'B' WHERE id = 1; UPDATE m SET v = 1.0 WHERE id = 2; UPDATE m SET at = 6 WHERE id = 4; UPDATE m SET v = 'C' WHERE id = 5;
+SELECT id, quote(before), above, any_above FROM shown ORDER BY id;
+UPDATE m SET v = 0 WHERE id = 3; UPDATE m SET at = at + 1 WHERE id > 3; UPDATE m SET v = NULL WHERE id = 5;
+SELECT id, quote(before), above, any_above FROM shown ORDER BY id;
+UPDATE m SET id = 9 WHERE id = 2; UPDATE m SET v = 'b' WHERE id = 4; DELETE FROM m WHERE id = 5;
+SELECT id, quote(before), above, any_above FROM shown ORDER BY id;
