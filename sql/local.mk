@@ -19,7 +19,8 @@ libzsql_la_SOURCES = \
 	%D%/affected.c %D%/affected_cancel.c %D%/affected_correlation.c \
 	%D%/affected_left.c %D%/affected_lookup.c %D%/affected_terms.c %D%/affected_values.c \
 	%D%/present.h %D%/present.c %D%/lookups.h %D%/lookups.c \
-	%D%/unsettled.h %D%/unsettled.c %D%/strengthen.h %D%/strengthen.c \
+	%D%/unsettled.h %D%/unsettled.c %D%/sorted_rows.h %D%/sorted_rows.c \
+	%D%/strengthen.h %D%/strengthen.c \
 	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c \
 	%D%/plan_bare.c %D%/plan_certain.c %D%/plan_refold.c %D%/plan_json.c \
 	%D%/plan_join.c %D%/plan_outer.h %D%/plan_outer.c \

@@ -2,6 +2,7 @@
 #include "sql/unsettled.h"
 
 #include "sql/lex.h"
+#include "sql/sorted_rows.h"
 #include "sql/text.h"
 
 struct settler {
@@ -48,36 +49,42 @@ static int find_bare(void *ctx, struct zsql_expr *expr, bool *descend)
     return ZS_OK;
 }
 
-static int refuse_bare(struct settler *settler, struct zsql_core *core)
+static int find_bare_in(struct zsql_core *core, const struct zsql_expr **found)
 {
     struct bare_search search = {core->bound, NULL};
     int rc = ZS_OK;
 
-    if (!core->bound->is_aggregate)
-        return ZS_OK;
-    for (size_t i = 0; rc == ZS_OK && i < core->bound->outputs.n; i++) {
+    for (size_t i = 0; rc == ZS_OK && core->bound->is_aggregate && i < core->bound->outputs.n;
+         i++) {
         const struct zsql_output *output = core->bound->outputs.items[i];
         rc = zsql_expr_walk(output->expr, find_bare, &search);
     }
-    if (rc == ZS_OK)
+    if (rc == ZS_OK && core->bound->is_aggregate)
         rc = zsql_expr_walk(core->having, find_bare, &search);
-    if (rc != ZS_OK || search.found == NULL)
-        return rc;
-    return zsql_refuse(settler->message,
-        "the bare column %s (neither grouped nor inside an aggregate) of a subquery is not"
-        " maintained yet",
-        search.found->name.text);
+    *found = search.found;
+    return rc;
 }
 
-static int refuse_call(void *ctx, struct zsql_expr *expr, bool *descend)
+static int find_call(void *ctx, struct zsql_expr *expr, bool *descend)
 {
-    struct settler *settler = ctx;
+    const struct zsql_expr **found = ctx;
 
     (void)descend;
-    if (expr->kind != ZSQL_CALL || !expr->call->is_aggregate || is_settled_aggregate(expr))
-        return ZS_OK;
-    return zsql_refuse(settler->message,
-        "the aggregate %s() in a subquery is not maintained yet", expr->name.text);
+    if (expr->kind == ZSQL_CALL && expr->call->is_aggregate && !is_settled_aggregate(expr))
+        *found = expr;
+    return ZS_OK;
+}
+
+static int find_call_in(struct zsql_core *core, const struct zsql_expr **found)
+{
+    int rc = ZS_OK;
+
+    *found = NULL;
+    for (size_t i = 0; rc == ZS_OK && i < core->bound->outputs.n; i++) {
+        const struct zsql_output *output = core->bound->outputs.items[i];
+        rc = zsql_expr_walk(output->expr, find_call, found);
+    }
+    return rc == ZS_OK ? zsql_expr_walk(core->having, find_call, found) : rc;
 }
 
 /* Does it read nothing but a table-valued function? That gives its rows in one order. */
@@ -88,19 +95,34 @@ static bool reads_function_alone(const struct zsql_core *core)
     return first != NULL && first->kind == ZSQL_FROM_FUNCTION;
 }
 
-/* Subqueries within have their own turn. */
-static int refuse_core(struct settler *settler, struct zsql_core *core)
+/* Has an aggregate core several right answers? A column or a call that makes it so; NULL for none.
+** Subqueries within have their own turn. */
+static int find_unsettled(
+    struct zsql_core *core, const struct zsql_expr **bare, const struct zsql_expr **call)
 {
-    int rc;
+    int rc = ZS_OK;
 
+    *bare = *call = NULL;
     if (reads_function_alone(core))
         return ZS_OK;
-    rc = refuse_bare(settler, core);
-    for (size_t i = 0; rc == ZS_OK && i < core->bound->outputs.n; i++) {
-        const struct zsql_output *output = core->bound->outputs.items[i];
-        rc = zsql_expr_walk(output->expr, refuse_call, settler);
-    }
-    return rc == ZS_OK ? zsql_expr_walk(core->having, refuse_call, settler) : rc;
+    rc = find_bare_in(core, bare);
+    return rc == ZS_OK ? find_call_in(core, call) : rc;
+}
+
+static int refuse_core(struct settler *settler, struct zsql_core *core)
+{
+    const struct zsql_expr *bare, *call;
+    int rc = find_unsettled(core, &bare, &call);
+
+    if (rc != ZS_OK || (bare == NULL && call == NULL) || zsql_rows_can_be_sorted(core))
+        return rc;
+    if (bare == NULL)
+        return zsql_refuse(settler->message,
+            "the aggregate %s() in a subquery is not maintained yet", call->name.text);
+    return zsql_refuse(settler->message,
+        "the bare column %s (neither grouped nor inside an aggregate) of a subquery is not"
+        " maintained yet",
+        bare->name.text);
 }
 
 static int refuse_select(struct settler *settler, struct zsql_select *select)
@@ -109,10 +131,6 @@ static int refuse_select(struct settler *settler, struct zsql_select *select)
 
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
         rc = refuse_core(settler, select->cores.items[i]);
-    for (size_t i = 0; rc == ZS_OK && i < select->order.n; i++) {
-        const struct zsql_term *term = select->order.items[i];
-        rc = zsql_expr_walk(term->expr, refuse_call, settler);
-    }
     return rc;
 }
 
@@ -155,13 +173,30 @@ static bool has_one_row(const struct zsql_select *select)
     return select->cores.n == 1 && core->bound->is_aggregate && core->group_by.n == 0;
 }
 
+/* The rows of its aggregate cores, as far as their order counts. */
+static int sort_rows(struct settler *settler, const struct zsql_select *select)
+{
+    struct zsql_core *core = select->cores.items[0];
+    const struct zsql_expr *bare, *call;
+    int rc = core->is_values ? ZS_OK : find_unsettled(core, &bare, &call);
+
+    if (rc != ZS_OK || core->is_values || (bare == NULL && call == NULL) ||
+        !zsql_rows_can_be_sorted(core))
+        return rc;
+    if (zsql_rows_sorted_within(core) != NULL)
+        return settle_select(settler, (struct zsql_select *)zsql_rows_sorted_within(core));
+    return zsql_sort_rows(settler->arena, settler->text, core, settler->edits);
+}
+
 static int visit_expr(void *ctx, struct zsql_expr *expr, bool *descend)
 {
     struct settler *settler = ctx;
+    int rc = expr->select == NULL ? ZS_OK : sort_rows(settler, expr->select);
 
     (void)descend;
-    if (expr->select == NULL || has_one_row(expr->select) || expr->kind == ZSQL_EXISTS)
-        return ZS_OK;
+    if (rc != ZS_OK || expr->select == NULL || has_one_row(expr->select) ||
+        expr->kind == ZSQL_EXISTS)
+        return rc;
     if (expr->kind == ZSQL_IN_SELECT && expr->select->limit == NULL)
         return ZS_OK;
     return settle_select(settler, expr->select);
@@ -170,9 +205,10 @@ static int visit_expr(void *ctx, struct zsql_expr *expr, bool *descend)
 static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
 {
     (void)core;
-    if (from->kind != ZSQL_FROM_SELECT || from->select->limit == NULL)
+    if (from->kind != ZSQL_FROM_SELECT)
         return ZS_OK;
-    return settle_select(ctx, from->select);
+    return from->select->limit == NULL ? sort_rows(ctx, from->select)
+                                       : settle_select(ctx, from->select);
 }
 
 int zsql_settle(struct zsql_arena *arena, const char *text, struct zsql_core *core,

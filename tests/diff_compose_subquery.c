@@ -114,12 +114,34 @@ static struct diff_composed_column fold_of(
         .item = -1};
 }
 
+/* The length of a list, which is the same in every order of its elements. */
+static bool list_of(
+    struct diff_composer *m, const struct diff_scope *inner, struct diff_composed_column *fold)
+{
+    struct diff_scope alone = *inner;
+    struct diff_composed_column a;
+
+    alone.outer = NULL;
+    if (!diff_may(m, DIFF_CONCAT, 10) || !diff_compose_pick(m, &alone, &a))
+        return false;
+    *fold = (struct diff_composed_column){
+        .text = diff_compose_print(m, "length(group_concat(quote(%s)))", a.text),
+        .domain = DIFF_INTEGERS,
+        .kind = 'I',
+        .letter = 'B',
+        .item = -1};
+    return true;
+}
+
 static struct diff_composed_column value(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
     struct diff_scope inner = {.outer = scope};
     const char *from = from_where(m, &inner, depth);
-    struct diff_composed_column fold = fold_of(m, &inner, depth);
+    struct diff_composed_column fold;
+
+    if (!list_of(m, &inner, &fold))
+        fold = fold_of(m, &inner, depth);
     fold.text = diff_compose_print(m, "(SELECT %s%s)", fold.text, from);
     fold.is_firm = false;
     return fold;

@@ -969,7 +969,36 @@ const struct plan_case plan_cases[] = {
         "  +plus 1, -minus 1\n"
         "rows json_array(a, (SELECT json_group_array(v) FROM u WHERE u.id = t.a)); may repeat; "
         "may differ\n",
-        NULL},
+        "SELECT json_array(a, (SELECT json_group_array(v) FROM (SELECT \"u\".\"id\" AS \"id\", "
+        "\"u\".\"v\" AS \"v\" FROM u WHERE u.id = t.a ORDER BY 1 COLLATE BINARY, "
+        "typeof(\"u\".\"id\"), 2 COLLATE BINARY, typeof(\"u\".\"v\")) AS \"u\")) FROM t"},
+    {"SELECT a, (SELECT group_concat(u.v, x.c) FROM u JOIN t x ON x.a = u.v WHERE u.id > t.a) "
+     "FROM t",
+        "join u, t, t\n"
+        "  SELECT a, (SELECT group_concat(lockstep_rows.v0, lockstep_rows.v1) FROM (SELECT "
+        "\"u\".\"v\" AS v0, \"x\".\"c\" AS v1 FROM <0> AS \"u\" JOIN <1> x ON x.a = u.v WHERE "
+        "u.id > t.a ORDER BY 1 COLLATE BINARY, typeof(\"u\".\"v\"), 2 COLLATE BINARY, "
+        "typeof(\"x\".\"c\")) AS \"lockstep_rows\") FROM <2> AS \"t\"\n"
+        "  +now 0, -past 0: SELECT a, (SELECT group_concat(lockstep_rows.v0, lockstep_rows.v1) "
+        "FROM (SELECT \"u\".\"v\" AS v0, \"x\".\"c\" AS v1 FROM <0> AS \"u\" JOIN <1> x ON x.a "
+        "= u.v WHERE u.id > t.a ORDER BY 1 COLLATE BINARY, typeof(\"u\".\"v\"), 2 COLLATE "
+        "BINARY, typeof(\"x\".\"c\")) AS \"lockstep_rows\") FROM <2> AS \"t\" WHERE (t.a) < "
+        "(WITH lockstep_values(y) AS (SELECT u.id FROM <0 batch> AS \"u\") SELECT y FROM "
+        "lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" DESC LIMIT 1)\n"
+        "  +now 1, -past 1: SELECT a, (SELECT group_concat(lockstep_rows.v0, lockstep_rows.v1) "
+        "FROM (SELECT \"u\".\"v\" AS v0, \"x\".\"c\" AS v1 FROM <0> AS \"u\" JOIN <1> x ON x.a "
+        "= u.v WHERE u.id > t.a ORDER BY 1 COLLATE BINARY, typeof(\"u\".\"v\"), 2 COLLATE "
+        "BINARY, typeof(\"x\".\"c\")) AS \"lockstep_rows\") FROM <2> AS \"t\" WHERE (t.a) < "
+        "(WITH lockstep_values(y) AS (SELECT u.id FROM <0> AS \"u\" JOIN <1 batch> x ON x.a = "
+        "u.v) SELECT y FROM lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" "
+        "DESC LIMIT 1)\n"
+        "  +plus 2, -minus 2\n"
+        "rows a, (SELECT group_concat(u.v, x.c) FROM u JOIN t x ON x.a = u.v WHERE u.id > "
+        "t.a); may repeat\n",
+        "SELECT a, (SELECT group_concat(lockstep_rows.v0, lockstep_rows.v1) FROM (SELECT "
+        "\"u\".\"v\" AS v0, \"x\".\"c\" AS v1 FROM u JOIN t x ON x.a = u.v WHERE u.id > t.a "
+        "ORDER BY 1 COLLATE BINARY, typeof(\"u\".\"v\"), 2 COLLATE BINARY, "
+        "typeof(\"x\".\"c\")) AS \"lockstep_rows\") FROM t"},
     {"SELECT a, b FROM t UNION SELECT id, v + 1 FROM u ORDER BY v + 1",
         "join t\n"
         "  SELECT a, b FROM <0> AS \"t\"\n"
