@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ext/checksum.h"
+#include "ext/eponym.h"
 #include "ext/statement.h"
 
 enum { PREFETCH = 16 }; /* how many items ahead */
@@ -22,11 +23,6 @@ struct ls_batchtable {
     bool has_pairs; /* a row is not in an item's value, but is its key and its value */
 };
 
-struct table {
-    sqlite3_vtab base;
-    struct ls_batchtable *owner;
-};
-
 /* The columns of the current item, as far as they have been read. */
 struct cursor {
     sqlite3_vtab_cursor base;
@@ -41,27 +37,10 @@ static int batch_connect(sqlite3 *db, void *aux, int argc, const char *const *ar
     sqlite3_vtab **vtab, char **error)
 {
     struct ls_batchtable *owner = aux;
-    struct table *table;
-    int rc = ls_declare(db, owner->declaration, error);
 
     (void)argc;
     (void)argv;
-    *vtab = NULL;
-    if (rc != SQLITE_OK)
-        return rc;
-    table = zs_alloc_zeroed(&ls_alloc, sizeof(*table));
-    if (table == NULL)
-        return SQLITE_NOMEM;
-    table->owner = owner;
-    *vtab = &table->base;
-    sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    return SQLITE_OK;
-}
-
-static int batch_disconnect(sqlite3_vtab *vtab)
-{
-    sqlite3_free(vtab);
-    return SQLITE_OK;
+    return ls_eponym_connect(db, owner->declaration, true, owner, vtab, error);
 }
 
 static int batch_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
@@ -74,22 +53,15 @@ static int batch_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 
 static int batch_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
 {
-    struct ls_batchtable *owner = ((struct table *)vtab)->owner;
-    struct cursor *cursor = zs_alloc_zeroed(
-        &ls_alloc, sizeof(*cursor) + (size_t)owner->n_columns * sizeof(*cursor->values));
+    struct ls_batchtable *owner = ls_eponym_owner(vtab);
+    struct cursor *cursor;
+    int rc = ls_eponym_open(
+        sizeof(*cursor) + (size_t)owner->n_columns * sizeof(*cursor->values), opened);
 
-    *opened = NULL;
-    if (cursor == NULL)
-        return SQLITE_NOMEM;
-    cursor->owner = owner;
-    *opened = &cursor->base;
-    return SQLITE_OK;
-}
-
-static int batch_close(sqlite3_vtab_cursor *cursor)
-{
-    sqlite3_free(cursor);
-    return SQLITE_OK;
+    cursor = (struct cursor *)*opened;
+    if (rc == SQLITE_OK)
+        cursor->owner = owner;
+    return rc;
 }
 
 static void forget_values(struct cursor *cursor)
@@ -215,13 +187,12 @@ static int batch_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
     return SQLITE_OK;
 }
 
-/* xCreate is NULL: the table is there under its module's name, and only so. */
 static const sqlite3_module batch_module = {
     .xConnect = batch_connect,
     .xBestIndex = batch_best_index,
-    .xDisconnect = batch_disconnect,
+    .xDisconnect = ls_eponym_disconnect,
     .xOpen = batch_open,
-    .xClose = batch_close,
+    .xClose = ls_eponym_close,
     .xFilter = batch_filter,
     .xNext = batch_next,
     .xEof = batch_eof,

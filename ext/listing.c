@@ -2,14 +2,10 @@
 ** reads what is stored, and steps no view. */
 #include "ext/listing.h"
 
+#include "ext/eponym.h"
 #include "ext/shadow.h"
 #include "ext/state.h"
 #include "ext/statement.h"
-
-struct listing {
-    sqlite3_vtab base;
-    struct ls_connection *connection;
-};
 
 /* A SELECT for each view. */
 struct lines {
@@ -28,30 +24,12 @@ struct cursor {
 static int listing_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     sqlite3_vtab **vtab, char **error)
 {
-    struct listing *listing;
-    int rc = ls_declare(db,
-        "CREATE TABLE x(schema TEXT, name TEXT, maintain TEXT, rows INTEGER, pending INTEGER,"
-        " dirty INTEGER, query TEXT)",
-        error);
-
     (void)argc;
     (void)argv;
-    *vtab = NULL;
-    if (rc != SQLITE_OK)
-        return rc;
-    listing = zs_alloc_zeroed(&ls_alloc, sizeof(*listing));
-    if (listing == NULL)
-        return SQLITE_NOMEM;
-    listing->connection = aux;
-    *vtab = &listing->base;
-    sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    return SQLITE_OK;
-}
-
-static int listing_disconnect(sqlite3_vtab *vtab)
-{
-    sqlite3_free(vtab);
-    return SQLITE_OK;
+    return ls_eponym_connect(db,
+        "CREATE TABLE x(schema TEXT, name TEXT, maintain TEXT, rows INTEGER, pending INTEGER,"
+        " dirty INTEGER, query TEXT)",
+        true, aux, vtab, error);
 }
 
 static int listing_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
@@ -62,13 +40,10 @@ static int listing_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
     return SQLITE_OK;
 }
 
-static int listing_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
+static int listing_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
 {
-    struct cursor *cursor = zs_alloc_zeroed(&ls_alloc, sizeof(*cursor));
-
     (void)vtab;
-    *opened = cursor == NULL ? NULL : &cursor->base;
-    return cursor == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    return ls_eponym_open(sizeof(struct cursor), cursor);
 }
 
 static void clear(struct cursor *cursor)
@@ -84,8 +59,7 @@ static void clear(struct cursor *cursor)
 static int listing_close(sqlite3_vtab_cursor *base)
 {
     clear((struct cursor *)base);
-    sqlite3_free(base);
-    return SQLITE_OK;
+    return ls_eponym_close(base);
 }
 
 /* Appends what is read of a table, or what stands for that where the table has no such column. */
@@ -200,8 +174,7 @@ static int fail(struct cursor *cursor, int rc)
     sqlite3_vtab *vtab = cursor->base.pVtab;
 
     sqlite3_free(vtab->zErrMsg);
-    vtab->zErrMsg = sqlite3_mprintf(
-        "lockstep_views: %s", sqlite3_errmsg(((struct listing *)vtab)->connection->db));
+    vtab->zErrMsg = sqlite3_mprintf("lockstep_views: %s", sqlite3_errmsg(cursor->lines.db));
     return rc;
 }
 
@@ -233,7 +206,7 @@ static int listing_filter(
     sqlite3_vtab_cursor *base, int number, const char *plan, int argc, sqlite3_value **argv)
 {
     struct cursor *cursor = (struct cursor *)base;
-    struct ls_connection *connection = ((struct listing *)base->pVtab)->connection;
+    struct ls_connection *connection = ls_eponym_owner(base->pVtab);
     int rc;
 
     (void)number;
@@ -268,7 +241,7 @@ static int listing_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 static const sqlite3_module listing_module = {
     .xConnect = listing_connect,
     .xBestIndex = listing_best_index,
-    .xDisconnect = listing_disconnect,
+    .xDisconnect = ls_eponym_disconnect,
     .xOpen = listing_open,
     .xClose = listing_close,
     .xFilter = listing_filter,

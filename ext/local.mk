@@ -18,6 +18,7 @@ lockstep_sources = \
 	%D%/cursor.h %D%/cursor.c \
 	%D%/declaration.h %D%/declaration.c \
 	%D%/declared.h %D%/declared.c \
+	%D%/eponym.h %D%/eponym.c \
 	%D%/definition.h %D%/definition.c \
 	%D%/each_row.h %D%/each_row.c \
 	%D%/encoder.h %D%/encoder.c \

@@ -2,6 +2,7 @@
 ** its arguments. A row an operator; what is kept is only counted where it is asked for. */
 #include "ext/plantable.h"
 
+#include "ext/eponym.h"
 #include "ext/explain.h"
 #include "ext/statement.h"
 
@@ -9,11 +10,6 @@ enum { ID, OPERATOR, DETAIL, INPUTS, CELLS, BYTES, COST, VIEW, SCHEMA };
 
 /* idxNum: the arguments that there are, in this order. */
 enum { HAS_VIEW = 1, HAS_SCHEMA = 2 };
-
-struct table {
-    sqlite3_vtab base;
-    struct ls_connection *connection;
-};
 
 struct cursor {
     sqlite3_vtab_cursor base;
@@ -24,29 +20,12 @@ struct cursor {
 static int plan_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     sqlite3_vtab **vtab, char **error)
 {
-    struct table *table;
-    int rc = ls_declare(db,
-        "CREATE TABLE x(id INTEGER, operator TEXT, detail TEXT, inputs TEXT, cells INTEGER,"
-        " bytes INTEGER, cost TEXT, view TEXT HIDDEN, schema TEXT HIDDEN)",
-        error);
-
     (void)argc;
     (void)argv;
-    *vtab = NULL;
-    if (rc != SQLITE_OK)
-        return rc;
-    table = zs_alloc_zeroed(&ls_alloc, sizeof(*table));
-    if (table == NULL)
-        return SQLITE_NOMEM;
-    table->connection = aux;
-    *vtab = &table->base;
-    return SQLITE_OK;
-}
-
-static int plan_disconnect(sqlite3_vtab *vtab)
-{
-    sqlite3_free(vtab);
-    return SQLITE_OK;
+    return ls_eponym_connect(db,
+        "CREATE TABLE x(id INTEGER, operator TEXT, detail TEXT, inputs TEXT, cells INTEGER,"
+        " bytes INTEGER, cost TEXT, view TEXT HIDDEN, schema TEXT HIDDEN)",
+        false, aux, vtab, error);
 }
 
 /* The usable constraint that gives an argument, or -1; *is_told where there is any. */
@@ -90,20 +69,16 @@ static int plan_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
     return SQLITE_OK;
 }
 
-static int plan_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
+static int plan_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
 {
-    struct cursor *cursor = zs_alloc_zeroed(&ls_alloc, sizeof(*cursor));
-
     (void)vtab;
-    *opened = cursor == NULL ? NULL : &cursor->base;
-    return cursor == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    return ls_eponym_open(sizeof(struct cursor), cursor);
 }
 
 static int plan_close(sqlite3_vtab_cursor *base)
 {
     ls_explanation_free(((struct cursor *)base)->explanation);
-    sqlite3_free(base);
-    return SQLITE_OK;
+    return ls_eponym_close(base);
 }
 
 static int fail(sqlite3_vtab *vtab, int rc, char *message /* owned */)
@@ -118,7 +93,6 @@ static int plan_filter(
     sqlite3_vtab_cursor *base, int given, const char *plan, int argc, sqlite3_value **argv)
 {
     struct cursor *cursor = (struct cursor *)base;
-    struct table *table = (struct table *)base->pVtab;
     const char *view = NULL, *schema = NULL;
     char *message;
     int rc;
@@ -135,7 +109,7 @@ static int plan_filter(
         schema = (const char *)sqlite3_value_text(argv[argc - 1]);
     if (view == NULL)
         return SQLITE_OK;
-    rc = ls_explain(table->connection, schema, view, &cursor->explanation, &message);
+    rc = ls_explain(ls_eponym_owner(base->pVtab), schema, view, &cursor->explanation, &message);
     return rc == SQLITE_OK ? rc : fail(base->pVtab, rc, message);
 }
 
@@ -221,7 +195,7 @@ static int plan_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
 static const sqlite3_module plan_module = {
     .xConnect = plan_connect,
     .xBestIndex = plan_best_index,
-    .xDisconnect = plan_disconnect,
+    .xDisconnect = ls_eponym_disconnect,
     .xOpen = plan_open,
     .xClose = plan_close,
     .xFilter = plan_filter,

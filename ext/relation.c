@@ -3,59 +3,39 @@
 
 #include <string.h>
 
+#include "ext/eponym.h"
 #include "ext/pool.h"
 #include "ext/relation_private.h"
 #include "ext/statement.h"
 
-struct table {
-    sqlite3_vtab base;
-    struct ls_relation *relation;
-};
-
 struct ls_relation *ls_relation_of(sqlite3_vtab *vtab)
 {
-    return ((struct table *)vtab)->relation;
+    return ls_eponym_owner(vtab);
 }
 
 static int relation_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     sqlite3_vtab **vtab, char **error)
 {
     struct ls_relation *relation = aux;
-    struct table *table;
-    int n_columns = (int)relation->shape.n_slots,
-        most = sqlite3_limit(db, SQLITE_LIMIT_COLUMN, -1);
-    int rc = ls_declare(db, relation->shape.declaration, error);
+    int n_columns = (int)relation->shape.n_slots;
+    int most = sqlite3_limit(db, SQLITE_LIMIT_COLUMN, -1);
+    int rc = ls_eponym_connect(db, relation->shape.declaration, true, relation, vtab, error);
 
     (void)argc;
     (void)argv;
-    *vtab = NULL;
     if (rc == SQLITE_ERROR && n_columns > most) {
         sqlite3_free(*error);
         *error = sqlite3_mprintf("a join reads too many columns of one table: SQLite allows %d,"
                                  " Lockstep's own included",
             most);
     }
-    if (rc != SQLITE_OK)
-        return rc;
-    table = zs_alloc_zeroed(&ls_alloc, sizeof(*table));
-    if (table == NULL)
-        return SQLITE_NOMEM;
-    table->relation = relation;
-    *vtab = &table->base;
-    sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    return SQLITE_OK;
-}
-
-static int relation_disconnect(sqlite3_vtab *vtab)
-{
-    sqlite3_free(vtab);
-    return SQLITE_OK;
+    return rc;
 }
 
 static const sqlite3_module relation_module = {
     .xConnect = relation_connect,
     .xBestIndex = ls_relation_best_index,
-    .xDisconnect = relation_disconnect,
+    .xDisconnect = ls_eponym_disconnect,
     .xOpen = ls_relation_open,
     .xClose = ls_relation_close,
     .xFilter = ls_relation_filter,

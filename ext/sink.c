@@ -7,17 +7,13 @@
 **   - xSync may run more than once, as COMMIT may be refused after it. */
 #include "ext/sink.h"
 
+#include "ext/eponym.h"
 #include "ext/state.h"
 #include "ext/statement.h"
 
-struct sink {
-    sqlite3_vtab base;
-    struct ls_connection *connection;
-};
-
 static struct ls_connection *connection_of(sqlite3_vtab *vtab)
 {
-    return ((struct sink *)vtab)->connection;
+    return ls_eponym_owner(vtab);
 }
 
 static void drop_provisional(struct ls_connection *connection)
@@ -29,27 +25,9 @@ static void drop_provisional(struct ls_connection *connection)
 static int sink_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     sqlite3_vtab **vtab, char **error)
 {
-    struct sink *sink;
-    int rc = ls_declare(db, "CREATE TABLE x(log INTEGER)", error);
-
     (void)argc;
     (void)argv;
-    *vtab = NULL;
-    if (rc != SQLITE_OK)
-        return rc;
-    sink = zs_alloc_zeroed(&ls_alloc, sizeof(*sink));
-    if (sink == NULL)
-        return SQLITE_NOMEM;
-    sink->connection = aux;
-    *vtab = &sink->base;
-    sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    return SQLITE_OK;
-}
-
-static int sink_disconnect(sqlite3_vtab *vtab)
-{
-    sqlite3_free(vtab);
-    return SQLITE_OK;
+    return ls_eponym_connect(db, "CREATE TABLE x(log INTEGER)", true, aux, vtab, error);
 }
 
 static int sink_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
@@ -63,14 +41,7 @@ static int sink_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 static int sink_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor)
 {
     (void)vtab;
-    *cursor = zs_alloc_zeroed(&ls_alloc, sizeof(**cursor));
-    return *cursor == NULL ? SQLITE_NOMEM : SQLITE_OK;
-}
-
-static int sink_close(sqlite3_vtab_cursor *cursor)
-{
-    sqlite3_free(cursor);
-    return SQLITE_OK;
+    return ls_eponym_open(sizeof(**cursor), cursor);
 }
 
 static int sink_filter(
@@ -277,9 +248,9 @@ static const sqlite3_module sink_module = {
     .iVersion = 2,
     .xConnect = sink_connect,
     .xBestIndex = sink_best_index,
-    .xDisconnect = sink_disconnect,
+    .xDisconnect = ls_eponym_disconnect,
     .xOpen = sink_open,
-    .xClose = sink_close,
+    .xClose = ls_eponym_close,
     .xFilter = sink_filter,
     .xNext = sink_next,
     .xEof = sink_eof,
