@@ -29,7 +29,7 @@ void zs_pending_clear(struct zs_pending *pending)
     zs_pending_init(pending, pending->alloc);
 }
 
-bool zs_pending_is_empty(const struct zs_pending *pending)
+static bool is_empty(const struct zs_pending *pending)
 {
     return pending->n_parts == 0 || pending->parts[pending->n_parts - 1].taken_at != not_taken;
 }
@@ -67,8 +67,7 @@ static int part_for_push(
 {
     int rc = ZS_OK;
 
-    *is_new =
-        zs_pending_is_empty(pending) || pending->parts[pending->n_parts - 1].pushed_at != depth;
+    *is_new = is_empty(pending) || pending->parts[pending->n_parts - 1].pushed_at != depth;
     if (*is_new)
         rc = add_part(pending, depth);
     *part = rc == ZS_OK ? &pending->parts[pending->n_parts - 1] : NULL;

@@ -16,8 +16,6 @@ struct zs_pending {
 void zs_pending_init(struct zs_pending *pending, const struct zs_alloc *alloc);
 void zs_pending_clear(struct zs_pending *pending); /* accepts a zeroed one */
 
-bool zs_pending_is_empty(const struct zs_pending *pending);
-
 /* Copies rows. On error what is pending is unchanged. O(rows), whatever was pending. */
 ZS_CHECKED int zs_pending_push(
     struct zs_pending *pending, const struct zs_batch *rows, unsigned depth);

@@ -84,8 +84,9 @@ static int drop_unread_logs(sqlite3 *db, const char *schema, bool has_positions)
     return rc;
 }
 
-/* Takes the view's positions away, and those of what is no view, the logs that nobody reads then, and the table when it is empty, or
-** is none of Lockstep's making. *is_last: no view has a position any more. */
+/* Takes the view's positions away, and those of what is no view, the logs that nobody reads then, and
+** the table when it is empty, or is none of Lockstep's making. *is_last: no view has a position any
+** more. */
 static int drop_positions(const struct ls_view *view, bool *is_last)
 {
     sqlite3 *db = view->connection->db;

@@ -8,8 +8,8 @@ struct eponym {
     void *owner;
 };
 
-int ls_eponym_connect(
-    sqlite3 *db, const char *declaration, bool is_innocuous, void *owner, sqlite3_vtab **vtab)
+int ls_eponym_connect(sqlite3 *db, const char *declaration, bool is_innocuous, void *owner,
+    sqlite3_vtab **vtab, char **error)
 {
     struct eponym *made;
     int rc = ls_declare(db, declaration, error);

@@ -41,7 +41,7 @@ lockstep_sources = \
 	%D%/meddling.h %D%/meddling.c \
 	%D%/moment.h %D%/moment.c \
 	%D%/narrow.h %D%/narrow.c \
-	%D%/overlay.h %D%/overlay.c %D%/part.c \
+	%D%/overlay.h %D%/overlay.c %D%/overlay_private.h %D%/overlay_store.c %D%/part.c \
 	%D%/pending.h %D%/pending.c \
 	%D%/pieces.c \
 	%D%/picture.h %D%/picture.c \
@@ -54,7 +54,7 @@ lockstep_sources = \
 	%D%/refold.h %D%/refold.c \
 	%D%/rests.h %D%/rests.c \
 	%D%/runs.h %D%/runs.c \
-	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_store.c \
+	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_order.c %D%/result_store.c \
 	%D%/result_build.c \
 	%D%/selection.h %D%/selection.c \
 	%D%/aside.h %D%/aside.c \

@@ -116,7 +116,9 @@ int ls_made_code(const struct ls_made *made)
 
 /* What changes. */
 
-int ls_made_append(
+/* Appends a value of an arranged column to the key that rows come under: the comparison encoding by the
+** column's collation, its affinity applied. */
+static int append_arranged(
     struct ls_made *made, struct zs_buffer *key, size_t term, const struct zs_value *value)
 {
     int column = made->operator->arranged[term];
@@ -142,7 +144,7 @@ static int arrange(struct ls_made *made, struct zs_bytes row)
         at = made->starts[made->operator->arranged[i]];
         rc = zs_row_read(row, &at, &value);
         if (rc == ZS_OK)
-            rc = ls_made_append(made, &made->key, i, &value);
+            rc = append_arranged(made, &made->key, i, &value);
     }
     return rc;
 }

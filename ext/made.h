@@ -29,11 +29,6 @@ void ls_made_reset(struct ls_made *made);
 struct ls_lookups *ls_made_lookups(struct ls_made *made);
 size_t ls_made_change_len(const struct ls_made *made);
 
-/* Appends a value of an arranged column to a key, or beginning of a key, that rows come under: the
-** comparison encoding by the column's collation, its affinity applied. ZS_NOMEM or ZS_OK. */
-ZS_CHECKED int ls_made_append(
-    struct ls_made *made, struct zs_buffer *key, size_t term, const struct zs_value *value);
-
 /* Reads rows, as items of piece with their weights, that come under keys from from (which is where
 ** to go on from afterwards) and below to (without data: no bound): some of them, or all, *is_last.
 ** After the step's change or, is_past, before it. Memory: the rows of one key, and some more.

@@ -1,40 +1,24 @@
 /* The overlay: cells over a shadow table.
 **
 ** Invariant: the layer's memory holds exactly the keys that differ from the table since the
-** last store, each as one byte, GONE or HERE, followed for HERE by the value. In the table a value is
+** last store, each as one byte, LS_GONE or LS_HERE, and the value of what is here. In the table a value is
 ** followed by the cell's checksum, four bytes, the least first. */
-#include "ext/overlay.h"
+#include "ext/overlay_private.h"
 
 #include <string.h>
 
 #include "ext/checksum.h"
-#include "ext/layer.h"
 #include "ext/statement.h"
 
-enum { GONE = 0, HERE = 1 };
-
-enum { GET, SEEK_FORWARD, SEEK_BACKWARD, SEEK_END, INSERT, UPDATE, REMOVE, N_STATEMENTS };
-enum { CHECKSUM_LEN = 4 };
-_Static_assert((int)N_STATEMENTS <= (int)LS_N_LAYER_STATEMENTS, "layer.h has room for these");
-
-static const char *const statement_texts[N_STATEMENTS] = {
-    [GET] = "SELECT v FROM \"%w\".\"%w_trace\" WHERE k = ?1",
-    [SEEK_FORWARD] = "SELECT k, v FROM \"%w\".\"%w_trace\" WHERE k >= ?1 ORDER BY k LIMIT 1",
-    [SEEK_BACKWARD] =
+static const char *const statement_texts[LS_N_CELL_STATEMENTS] = {
+    [LS_GET_CELL] = "SELECT v FROM \"%w\".\"%w_trace\" WHERE k = ?1",
+    [LS_SEEK_FORWARD] = "SELECT k, v FROM \"%w\".\"%w_trace\" WHERE k >= ?1 ORDER BY k LIMIT 1",
+    [LS_SEEK_BACKWARD] =
         "SELECT k, v FROM \"%w\".\"%w_trace\" WHERE k < ?1 ORDER BY k DESC LIMIT 1",
-    [SEEK_END] = "SELECT k, v FROM \"%w\".\"%w_trace\" ORDER BY k DESC LIMIT 1",
-    [INSERT] = "INSERT INTO \"%w\".\"%w_trace\"(k, v) VALUES(?1, ?2)",
-    [UPDATE] = "UPDATE \"%w\".\"%w_trace\" SET v = ?2 WHERE k = ?1",
-    [REMOVE] = "DELETE FROM \"%w\".\"%w_trace\" WHERE k = ?1",
-};
-
-struct ls_overlay {
-    struct zs_cells cells;
-    struct ls_layer layer;
-    struct ls_fill *fill;   /* of a build, else NULL */
-    bool is_table_done;     /* a build has no more use for what is in the table */
-    struct zs_buffer key;   /* holds what a method returns, or a key on its way */
-    struct zs_buffer value; /* likewise */
+    [LS_SEEK_END] = "SELECT k, v FROM \"%w\".\"%w_trace\" ORDER BY k DESC LIMIT 1",
+    [LS_INSERT_CELL] = "INSERT INTO \"%w\".\"%w_trace\"(k, v) VALUES(?1, ?2)",
+    [LS_UPDATE_CELL] = "UPDATE \"%w\".\"%w_trace\" SET v = ?2 WHERE k = ?1",
+    [LS_REMOVE_CELL] = "DELETE FROM \"%w\".\"%w_trace\" WHERE k = ?1",
 };
 
 static struct ls_overlay *overlay_of(struct zs_cells *cells)
@@ -42,51 +26,41 @@ static struct ls_overlay *overlay_of(struct zs_cells *cells)
     return (struct ls_overlay *)cells;
 }
 
-static int bind_bytes(sqlite3_stmt *statement, int parameter, struct zs_bytes bytes)
+int ls_overlay_bind(sqlite3_stmt *statement, int parameter, struct zs_bytes bytes)
 {
     if (bytes.len == 0)
         return sqlite3_bind_zeroblob(statement, parameter, 0);
     return sqlite3_bind_blob64(statement, parameter, bytes.data, bytes.len, SQLITE_STATIC);
 }
 
-static int prepared(struct ls_overlay *overlay, int which, sqlite3_stmt **statement)
+int ls_overlay_prepared(struct ls_overlay *overlay, int which, sqlite3_stmt **statement)
 {
     return ls_layer_prepared(&overlay->layer, which, statement_texts[which], statement);
 }
 
-static struct zs_bytes column_bytes(sqlite3_stmt *statement, int column)
+struct zs_bytes ls_overlay_column(sqlite3_stmt *statement, int column)
 {
     const void *data = sqlite3_column_blob(statement, column);
     return (struct zs_bytes){data, (size_t)sqlite3_column_bytes(statement, column)};
 }
 
-static int append_checksum(struct zs_buffer *value, struct zs_bytes key, struct zs_bytes bytes)
-{
-    uint32_t sum = ls_checksum_cell(key, bytes);
-    uint8_t stored[CHECKSUM_LEN];
-
-    for (int i = 0; i < CHECKSUM_LEN; i++)
-        stored[i] = (uint8_t)(sum >> 8 * i);
-    return zs_buffer_append(value, stored, sizeof(stored));
-}
-
-/* Appends what the table has as a value, without the checksum, which must be right. */
-static int append_stored(struct zs_buffer *value, struct zs_bytes key, struct zs_bytes stored)
+int ls_overlay_append_stored(
+    struct zs_buffer *value, struct zs_bytes key, struct zs_bytes stored)
 {
     struct zs_bytes bytes = stored;
     uint32_t sum = 0;
 
-    if (stored.len < CHECKSUM_LEN)
+    if (stored.len < LS_CELL_CHECKSUM)
         return ZS_CORRUPT;
-    bytes.len -= CHECKSUM_LEN;
-    for (int i = 0; i < CHECKSUM_LEN; i++)
+    bytes.len -= LS_CELL_CHECKSUM;
+    for (int i = 0; i < LS_CELL_CHECKSUM; i++)
         sum |= (uint32_t)stored.data[bytes.len + (size_t)i] << 8 * i;
     if (sum != ls_checksum_cell(key, bytes))
         return ZS_CORRUPT;
     return zs_buffer_append(value, bytes.data, bytes.len);
 }
 
-static struct zs_bytes stored_value(struct zs_bytes cell)
+struct zs_bytes ls_overlay_value(struct zs_bytes cell)
 {
     return (struct zs_bytes){cell.data + 1, cell.len - 1};
 }
@@ -96,19 +70,20 @@ static int get_from_table(struct ls_overlay *overlay, struct zs_bytes key)
 {
     sqlite3_stmt *statement;
     int status = ZS_OK;
-    int rc = prepared(overlay, GET, &statement);
+    int rc = ls_overlay_prepared(overlay, LS_GET_CELL, &statement);
 
     zs_buffer_reset(&overlay->value);
     if (rc == SQLITE_OK)
-        rc = bind_bytes(statement, 1, key);
+        rc = ls_overlay_bind(statement, 1, key);
     if (rc != SQLITE_OK)
         return ls_layer_failed(&overlay->layer, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
-        status = zs_buffer_append_byte(&overlay->value, HERE);
+        status = zs_buffer_append_byte(&overlay->value, LS_HERE);
         if (status == ZS_OK)
-            status = append_stored(&overlay->value, key, column_bytes(statement, 0));
+            status =
+                ls_overlay_append_stored(&overlay->value, key, ls_overlay_column(statement, 0));
     } else {
-        status = zs_buffer_append_byte(&overlay->value, GONE);
+        status = zs_buffer_append_byte(&overlay->value, LS_GONE);
     }
     rc = sqlite3_reset(statement);
     if (rc != SQLITE_OK)
@@ -133,8 +108,8 @@ static int overlay_get(
     }
     if (rc != ZS_OK)
         return rc;
-    *found = cell.data[0] == HERE;
-    *value = stored_value(cell);
+    *found = cell.data[0] == LS_HERE;
+    *value = ls_overlay_value(cell);
     return ZS_OK;
 }
 
@@ -144,7 +119,7 @@ static int overlay_put(struct zs_cells *cells, struct zs_bytes key, struct zs_by
     int rc;
 
     zs_buffer_reset(&overlay->value);
-    rc = zs_buffer_append_byte(&overlay->value, HERE);
+    rc = zs_buffer_append_byte(&overlay->value, LS_HERE);
     if (rc == ZS_OK)
         rc = zs_buffer_append(&overlay->value, value.data, value.len);
     if (rc == ZS_OK && overlay->layer.is_building)
@@ -156,7 +131,7 @@ static int overlay_put(struct zs_cells *cells, struct zs_bytes key, struct zs_by
 
 static int overlay_remove(struct zs_cells *cells, struct zs_bytes key)
 {
-    static const uint8_t gone = GONE;
+    static const uint8_t gone = LS_GONE;
 
     return zs_cells_put(overlay_of(cells)->layer.memory, key, (struct zs_bytes){&gone, 1});
 }
@@ -165,27 +140,30 @@ static int overlay_remove(struct zs_cells *cells, struct zs_bytes key)
 static int seek_in_table(
     struct ls_overlay *overlay, struct zs_bytes from, bool is_forward, bool *found)
 {
-    int which = is_forward ? SEEK_FORWARD : from.data == NULL ? SEEK_END : SEEK_BACKWARD;
+    int which = is_forward          ? LS_SEEK_FORWARD
+                : from.data == NULL ? LS_SEEK_END
+                                    : LS_SEEK_BACKWARD;
     sqlite3_stmt *statement = NULL;
     int status = ZS_OK;
-    int rc = overlay->is_table_done ? SQLITE_OK : prepared(overlay, which, &statement);
+    int rc =
+        overlay->is_table_done ? SQLITE_OK : ls_overlay_prepared(overlay, which, &statement);
 
     *found = false;
     if (overlay->is_table_done)
         return ZS_OK;
-    if (rc == SQLITE_OK && which != SEEK_END)
-        rc = bind_bytes(statement, 1, from);
+    if (rc == SQLITE_OK && which != LS_SEEK_END)
+        rc = ls_overlay_bind(statement, 1, from);
     if (rc != SQLITE_OK)
         return ls_layer_failed(&overlay->layer, rc);
     if (sqlite3_step(statement) == SQLITE_ROW) {
-        struct zs_bytes key = column_bytes(statement, 0);
+        struct zs_bytes key = ls_overlay_column(statement, 0);
 
         zs_buffer_reset(&overlay->key);
         zs_buffer_reset(&overlay->value);
         status = zs_buffer_append(&overlay->key, key.data, key.len);
         if (status == ZS_OK)
-            status = append_stored(
-                &overlay->value, zs_buffer_bytes(&overlay->key), column_bytes(statement, 1));
+            status = ls_overlay_append_stored(&overlay->value, zs_buffer_bytes(&overlay->key),
+                ls_overlay_column(statement, 1));
         *found = status == ZS_OK;
     }
     rc = sqlite3_reset(statement);
@@ -226,9 +204,9 @@ static int overlay_seek(struct zs_cells *cells, struct zs_bytes from, bool is_fo
             *value = zs_buffer_bytes(&overlay->value);
             break;
         }
-        if (cell.data[0] == HERE) {
+        if (cell.data[0] == LS_HERE) {
             *key = memory_key;
-            *value = stored_value(cell);
+            *value = ls_overlay_value(cell);
             break;
         }
         /* Gone: go on behind it. Forward, the next possible key is this one and a zero byte. */
@@ -353,155 +331,4 @@ size_t ls_overlay_size(const struct ls_overlay *overlay)
 int ls_overlay_code(const struct ls_overlay *overlay)
 {
     return overlay->layer.code;
-}
-
-/* Runs a statement that is to change one cell; *is_there says whether it was there. */
-static int change_cell(struct ls_overlay *overlay, int which, struct zs_bytes key,
-    struct zs_bytes value, bool *is_there)
-{
-    sqlite3_stmt *statement;
-    int rc = prepared(overlay, which, &statement);
-
-    if (rc == SQLITE_OK)
-        rc = bind_bytes(statement, 1, key);
-    if (rc == SQLITE_OK && which != REMOVE)
-        rc = bind_bytes(statement, 2, value);
-    if (rc == SQLITE_OK)
-        rc = ls_run(statement);
-    *is_there = rc == SQLITE_OK && sqlite3_changes(overlay->layer.db) > 0;
-    return rc;
-}
-
-/* Writes a cell that is here. What is known of the table must be so; what is not known is tried. */
-static int write_cell(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes value)
-{
-    struct zs_bytes known;
-    bool is_known = overlay->is_table_done, is_here = false, is_there = false;
-    int rc = SQLITE_OK;
-
-    if (!is_known) {
-        int status = zs_cells_get(overlay->layer.cache, key, &known, &is_known);
-
-        if (status != ZS_OK)
-            return ls_code_of(status);
-        is_here = is_known && known.data[0] == HERE;
-    }
-    if (!is_known || is_here)
-        rc = change_cell(overlay, UPDATE, key, value, &is_there);
-    if (rc == SQLITE_OK && is_here && !is_there)
-        return SQLITE_CORRUPT_VTAB;
-    if (rc != SQLITE_OK || is_there)
-        return rc;
-    overlay->layer.n_added++;
-    rc = change_cell(overlay, INSERT, key, value, &is_there);
-    return (rc & 0xff) == SQLITE_CONSTRAINT ? SQLITE_CORRUPT_VTAB : rc;
-}
-
-static int remove_cell(struct ls_overlay *overlay, struct zs_bytes key)
-{
-    bool is_there;
-    int rc = change_cell(overlay, REMOVE, key, (struct zs_bytes){NULL, 0}, &is_there);
-
-    if (is_there)
-        overlay->layer.n_added--;
-    return rc;
-}
-
-/* A zs_cell_visit: ctx is the overlay. */
-static int store_cell(
-    void *ctx, size_t i, struct zs_bytes key, struct zs_bytes cell, bool *is_enough)
-{
-    struct ls_overlay *overlay = ctx;
-    bool is_here = cell.data[0] == HERE;
-    struct zs_bytes value = stored_value(cell);
-    int status = ZS_OK;
-    int rc;
-
-    (void)i;
-    (void)is_enough;
-    if (!is_here && overlay->is_table_done)
-        return ZS_OK;
-    zs_buffer_reset(&overlay->value);
-    if (is_here)
-        status = zs_buffer_append(&overlay->value, value.data, value.len);
-    if (is_here && status == ZS_OK)
-        status = append_checksum(&overlay->value, key, value);
-    if (status != ZS_OK)
-        return status;
-    rc = is_here ? write_cell(overlay, key, zs_buffer_bytes(&overlay->value))
-                 : remove_cell(overlay, key);
-    if (rc != SQLITE_OK)
-        return ls_layer_failed(&overlay->layer, rc);
-    return overlay->layer.is_building ? ZS_OK : ls_layer_note(&overlay->layer, key, cell);
-}
-
-static int write_block(struct ls_overlay *overlay)
-{
-    int rc = ls_fill_replace(overlay->fill);
-
-    return rc == SQLITE_OK ? ZS_OK : ls_layer_failed(&overlay->layer, rc);
-}
-
-int ls_overlay_fill(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes value)
-{
-    int rc;
-
-    zs_buffer_reset(&overlay->value);
-    rc = zs_buffer_append(&overlay->value, value.data, value.len);
-    if (rc == ZS_OK)
-        rc = append_checksum(&overlay->value, key, value);
-    return rc == ZS_OK ? ls_fill_add(overlay->fill, key, zs_buffer_bytes(&overlay->value)) : rc;
-}
-
-/* The same in a build, where few are gone. */
-static int fill_cell(
-    void *ctx, size_t i, struct zs_bytes key, struct zs_bytes cell, bool *is_enough)
-{
-    struct ls_overlay *overlay = ctx;
-    int rc;
-
-    if (cell.data[0] != HERE)
-        return store_cell(ctx, i, key, cell, is_enough);
-    rc = ls_overlay_fill(overlay, key, stored_value(cell));
-    return rc == ZS_OK && ls_fill_len(overlay->fill) == LS_FILL_BLOCK ? write_block(overlay)
-                                                                      : rc;
-}
-
-int ls_overlay_store(struct ls_overlay *overlay)
-{
-    bool is_build = overlay->fill != NULL;
-    int status;
-
-    overlay->layer.n_added = 0;
-    status = ls_layer_walk(&overlay->layer, is_build ? fill_cell : store_cell, overlay);
-    if (status == ZS_OK && is_build)
-        status = write_block(overlay);
-    overlay->is_table_done = overlay->is_table_done && ls_overlay_pending(overlay) == 0;
-    return status == ZS_OK      ? SQLITE_OK
-           : status == ZS_NOMEM ? SQLITE_NOMEM
-                                : overlay->layer.code;
-}
-
-int64_t ls_overlay_added(const struct ls_overlay *overlay)
-{
-    return overlay->layer.n_added;
-}
-
-int ls_overlay_check(struct ls_overlay *overlay, int64_t *n)
-{
-    sqlite3_stmt *statement;
-    int status = ZS_OK;
-    int rc = ls_prepare(overlay->layer.db, &statement, "SELECT k, v FROM \"%w\".\"%w_trace\"",
-        overlay->layer.schema, overlay->layer.view);
-
-    *n = 0;
-    for (; rc == SQLITE_OK && status == ZS_OK && sqlite3_step(statement) == SQLITE_ROW; ++*n) {
-        zs_buffer_reset(&overlay->value);
-        status = append_stored(
-            &overlay->value, column_bytes(statement, 0), column_bytes(statement, 1));
-    }
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(statement);
-    sqlite3_finalize(statement);
-    return rc != SQLITE_OK ? rc : ls_code_of(status);
 }

@@ -1,5 +1,6 @@
 /* Shared by result.c, which keeps what is pending, result_show.c, which lets readers see it,
-** result_store.c, which writes it, and result_build.c, which makes all of it anew. */
+** result_order.c, which puts it in order, result_store.c, which writes it, and result_build.c, which
+** makes all of it anew. */
 #ifndef LS_RESULT_PRIVATE_H
 #define LS_RESULT_PRIVATE_H
 
@@ -26,6 +27,14 @@ struct ls_shown {
     size_t *marks;            /* how long touched was when each transaction began */
     size_t n_marks, marks_cap;
     struct zs_buffer key, other, old; /* in the making */
+};
+
+/* Of a place, in its cell of order 0, with the row behind it. */
+enum { LS_NOT_HIDDEN = -1 };
+
+struct ls_of_place {
+    int64_t rowid;  /* of the stored row that is hidden, or LS_NOT_HIDDEN */
+    int64_t weight; /* 0: there is no row now */
 };
 
 /* What a build has of it. */
@@ -107,6 +116,16 @@ ZS_CHECKED int ls_shown_init(struct ls_shown *shown);
 void ls_shown_forget(
     struct ls_shown *shown); /* all of it: it is made anew when it is asked for */
 void ls_shown_clear(struct ls_shown *shown);
+
+/* Keeps all that is pending from now on, so that it can be put in order. */
+ZS_CHECKED int ls_shown_make(struct ls_result *result);
+
+/* Of result_order.c: puts a place's row into an order, or, by weight 0, takes it out. */
+ZS_CHECKED int ls_shown_change_order(struct ls_shown *shown, size_t order,
+    struct zs_bytes place, struct zs_bytes row, int64_t weight);
+
+/* What is behind a cell's head, which is copied. */
+struct zs_bytes ls_behind(struct zs_bytes cell, void *head, size_t size);
 
 int64_t ls_result_home(const struct ls_result *result, struct zs_bytes place);
 int64_t ls_result_after(const struct ls_result *result, int64_t rowid);

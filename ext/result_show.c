@@ -8,23 +8,16 @@
 ** back the places that were noted since its transaction began: they are reckoned with once more. Where
 ** too many have changed, or it is not known which, all begins anew.
 **
-** A cell of rows: under number 0, then the place, its `of_place` and the row; under the number of an
+** A cell of rows: under number 0, then the place, its ls_of_place and the row; under the number of an
 ** order, then its key, then the place, the row's weight and the row. */
 #include "ext/result_private.h"
 #include "ext/statement.h"
 
-enum { NOT_HIDDEN = -1 };
 enum { MOST_TOUCHED = 1 << 20 }; /* bytes */
-enum { MOST_ORDERS = 64 };
 
 #define UNKNOWN SIZE_MAX /* a mark of a transaction that began before all was made */
 
 #define POINTER "lockstep result" /* the type of a bound result */
-
-struct of_place {
-    int64_t rowid;  /* of the stored row that is hidden, or NOT_HIDDEN */
-    int64_t weight; /* 0: there is no row now */
-};
 
 int ls_shown_init(struct ls_shown *shown)
 {
@@ -125,48 +118,10 @@ static int find_place(struct ls_shown *shown, struct zs_bytes place)
     return rc == ZS_OK ? zs_buffer_append(&shown->other, place.data, place.len) : rc;
 }
 
-/* That of its row in another order. */
-static int find_key(
-    struct ls_shown *shown, size_t order, struct zs_bytes place, struct zs_bytes row)
-{
-    int rc = ls_encoder_key(&shown->orders[order - 1], row, &shown->key);
-
-    zs_buffer_reset(&shown->other);
-    if (rc == ZS_OK)
-        rc = zs_buffer_append_byte(&shown->other, (uint8_t)order);
-    if (rc == ZS_OK)
-        rc = zs_buffer_append(&shown->other, shown->key.data, shown->key.len);
-    return rc == ZS_OK ? zs_buffer_append(&shown->other, place.data, place.len) : rc;
-}
-
-/* Puts a place's row into an order, or takes it out. */
-static int change_order(struct ls_shown *shown, size_t order, struct zs_bytes place,
-    struct zs_bytes row, int64_t weight)
-{
-    int rc = find_key(shown, order, place, row);
-
-    if (rc != ZS_OK || weight == 0)
-        return rc != ZS_OK ? rc : zs_cells_remove(shown->rows, zs_buffer_bytes(&shown->other));
-    zs_buffer_reset(&shown->key);
-    rc = zs_buffer_append(&shown->key, &weight, sizeof(weight));
-    if (rc == ZS_OK)
-        rc = zs_buffer_append(&shown->key, row.data, row.len);
-    if (rc == ZS_OK)
-        rc = zs_cells_put(
-            shown->rows, zs_buffer_bytes(&shown->other), zs_buffer_bytes(&shown->key));
-    return rc;
-}
-
-static struct zs_bytes behind(struct zs_bytes cell, void *head, size_t size)
-{
-    memcpy(head, cell.data, size);
-    return (struct zs_bytes){cell.data + size, cell.len - size};
-}
-
-static const struct of_place nothing = {NOT_HIDDEN, 0};
+static const struct ls_of_place nothing = {LS_NOT_HIDDEN, 0};
 
 /* What is known of a place; its row is copied into shown->old. */
-static int find_old(struct ls_shown *shown, struct zs_bytes place, struct of_place *old)
+static int find_old(struct ls_shown *shown, struct zs_bytes place, struct ls_of_place *old)
 {
     struct zs_bytes cell, row;
     bool found;
@@ -178,13 +133,13 @@ static int find_old(struct ls_shown *shown, struct zs_bytes place, struct of_pla
         rc = zs_cells_get(shown->rows, zs_buffer_bytes(&shown->other), &cell, &found);
     if (rc != ZS_OK || !found)
         return rc;
-    row = behind(cell, old, sizeof(*old));
+    row = ls_behind(cell, old, sizeof(*old));
     return zs_buffer_append(&shown->old, row.data, row.len);
 }
 
 /* Writes what is known of a place now; present is NULL where nothing is. */
 static int write_place(struct ls_shown *shown, struct zs_bytes place,
-    const struct of_place *present, struct zs_bytes row)
+    const struct ls_of_place *present, struct zs_bytes row)
 {
     int rc = find_place(shown, place);
 
@@ -200,20 +155,20 @@ static int write_place(struct ls_shown *shown, struct zs_bytes place,
 }
 
 static int change_hidden(
-    struct ls_hidden *hidden, const struct of_place *old, const struct of_place *present)
+    struct ls_hidden *hidden, const struct ls_of_place *old, const struct ls_of_place *present)
 {
     if (old->rowid == present->rowid)
         return ZS_OK;
-    if (old->rowid != NOT_HIDDEN)
+    if (old->rowid != LS_NOT_HIDDEN)
         ls_hidden_remove(hidden, old->rowid);
-    return present->rowid != NOT_HIDDEN ? ls_hidden_add(hidden, present->rowid) : ZS_OK;
+    return present->rowid != LS_NOT_HIDDEN ? ls_hidden_add(hidden, present->rowid) : ZS_OK;
 }
 
 /* Takes a place as a record says, or, of NULL, as the table has it. */
 static int show_place(
     struct ls_shown *shown, struct zs_bytes place, const struct zs_bytes *record)
 {
-    struct of_place old, present = nothing;
+    struct ls_of_place old, present = nothing;
     struct ls_entry entry = {0, 0, NULL};
     struct ls_record head;
     struct zs_bytes row;
@@ -231,11 +186,11 @@ static int show_place(
     if (rc == ZS_OK)
         rc = change_hidden(&shown->hidden, &old, &present);
     for (size_t i = 1; rc == ZS_OK && old.weight != 0 && i <= shown->n_orders; i++)
-        rc = change_order(shown, i, place, zs_buffer_bytes(&shown->old), 0);
+        rc = ls_shown_change_order(shown, i, place, zs_buffer_bytes(&shown->old), 0);
     if (rc == ZS_OK)
         rc = write_place(shown, place, record == NULL ? NULL : &present, row);
     for (size_t i = 1; rc == ZS_OK && present.weight != 0 && i <= shown->n_orders; i++)
-        rc = change_order(shown, i, place, row, present.weight);
+        rc = ls_shown_change_order(shown, i, place, row, present.weight);
     return rc;
 }
 
@@ -248,7 +203,7 @@ static int show_cell(
     return show_place(ctx, place, &record);
 }
 
-static int make(struct ls_result *result)
+int ls_shown_make(struct ls_result *result)
 {
     struct ls_shown *shown = &result->shown;
     int rc;
@@ -350,146 +305,9 @@ int ls_result_show(struct ls_result *result)
 
 int ls_result_keep_up(struct ls_result *result)
 {
-    return result->shown.n_orders > 0 && result->shown.state != LS_KEPT_UP ? make(result)
-                                                                           : ZS_OK;
-}
-
-/* Orders. */
-
-/* Puts what is pending into a new order. */
-static int make_order(struct ls_shown *shown, size_t number)
-{
-    static const uint8_t zero = 0;
-    struct zs_bytes from = {&zero, 1}, key, cell;
-    struct zs_buffer next;
-    bool found;
-    int rc = zs_cells_seek(shown->rows, from, true, &key, &cell, &found);
-
-    zs_buffer_init(&next, &ls_alloc);
-    while (rc == ZS_OK && found && key.data[0] == 0) {
-        struct of_place of_place;
-        struct zs_bytes row;
-
-        zs_buffer_reset(&next);
-        zs_buffer_reset(&shown->old);
-        rc = zs_buffer_append(&next, key.data, key.len);
-        if (rc == ZS_OK)
-            rc = zs_buffer_append_byte(&next, 0);
-        if (rc == ZS_OK)
-            rc = zs_buffer_append(&shown->old, cell.data, cell.len);
-        if (rc != ZS_OK)
-            break;
-        from = zs_buffer_bytes(&next);
-        row = behind(zs_buffer_bytes(&shown->old), &of_place, sizeof(of_place));
-        if (of_place.weight != 0)
-            rc = change_order(shown, number, (struct zs_bytes){from.data + 1, from.len - 2},
-                row, of_place.weight);
-        if (rc == ZS_OK)
-            rc = zs_cells_seek(shown->rows, from, true, &key, &cell, &found);
-    }
-    zs_buffer_clear(&next);
-    return rc;
-}
-
-static bool is_same(const struct ls_encoder *a, const struct ls_encoder *b)
-{
-    bool is_same = a->n_keys == b->n_keys;
-
-    for (size_t i = 0; is_same && i < a->n_keys; i++)
-        is_same = a->keys[i].column == b->keys[i].column &&
-                  a->keys[i].order.collation == b->keys[i].order.collation &&
-                  a->keys[i].order.is_descending == b->keys[i].order.is_descending &&
-                  a->keys[i].order.has_nulls_last == b->keys[i].order.has_nulls_last;
-    return is_same;
-}
-
-/* Adds an order; takes the encoder, in any case. */
-static int add_order(struct ls_result *result, struct ls_encoder *encoder)
-{
-    struct ls_shown *shown = &result->shown;
-    int rc;
-
-    if (shown->orders == NULL)
-        shown->orders = zs_alloc_zeroed(&ls_alloc, MOST_ORDERS * sizeof(*shown->orders));
-    if (shown->orders == NULL) {
-        ls_encoder_clear(encoder);
-        return ZS_NOMEM;
-    }
-    shown->orders[shown->n_orders++] = *encoder;
-    rc = make_order(shown, shown->n_orders);
-    if (rc != ZS_OK) /* half of it is done */
-        ls_result_forget_orders(result);
-    return rc;
-}
-
-int ls_result_order(
-    struct ls_result *result, const struct zsql_order *terms, size_t n, int utf16, int *number)
-{
-    struct ls_shown *shown = &result->shown;
-    struct ls_encoder encoder;
-    int rc;
-
-    *number = 0;
-    if (n == 0)
-        return ZS_OK;
-    rc = shown->state == LS_KEPT_UP ? ZS_OK : make(result);
-    if (rc == ZS_OK)
-        rc = ls_encoder_order(&encoder, terms, n, (size_t)result->location->n_columns, utf16);
-    if (rc != ZS_OK)
-        return rc;
-    for (size_t i = 0; *number == 0 && i < shown->n_orders; i++)
-        if (is_same(&encoder, &shown->orders[i]))
-            *number = (int)i + 1;
-    if (*number == 0 && shown->n_orders == MOST_ORDERS)
-        *number = -1;
-    if (*number != 0) {
-        ls_encoder_clear(&encoder);
-        return ZS_OK;
-    }
-    rc = add_order(result, &encoder);
-    *number = (int)shown->n_orders;
-    return rc;
-}
-
-const struct ls_encoder *ls_result_encoder(const struct ls_result *result, int number)
-{
-    return &result->shown.orders[number - 1];
-}
-
-void ls_result_forget_orders(struct ls_result *result)
-{
-    struct ls_shown *shown = &result->shown;
-
-    while (shown->n_orders > 0)
-        ls_encoder_clear(&shown->orders[--shown->n_orders]);
-    ls_shown_forget(shown);
-}
-
-int ls_result_seek(const struct ls_result *result, struct zs_bytes from, struct zs_bytes *key,
-    struct zs_bytes *row, int64_t *weight, bool *found)
-{
-    struct zs_bytes cell;
-    int rc = zs_cells_seek(result->shown.rows, from, true, key, &cell, found);
-
-    if (rc == ZS_OK && *found)
-        *row = behind(cell, weight, sizeof(*weight));
-    return rc;
-}
-
-int ls_result_seek_place(const struct ls_result *result, struct zs_bytes from,
-    struct zs_bytes *place, struct zs_bytes *row, int64_t *weight, bool *found)
-{
-    struct zs_bytes record;
-    struct ls_entry entry;
-    int rc = zs_cells_seek(result->layer.memory, from, true, place, &record, found);
-
-    if (rc != ZS_OK || !*found)
-        return rc;
-    if (!ls_record_settled(record, &entry))
-        return ZS_CORRUPT;
-    *row = (struct zs_bytes){entry.row, entry.len};
-    *weight = entry.weight;
-    return ZS_OK;
+    return result->shown.n_orders > 0 && result->shown.state != LS_KEPT_UP
+               ? ls_shown_make(result)
+               : ZS_OK;
 }
 
 /* Stored rows. */

@@ -48,7 +48,6 @@ struct ls_source {
     bool takes_inside;      /* lockstep_take is used: the map has not too many columns for it */
 };
 
-const char *ls_source_key_name(const struct ls_source *source, int i, bool is_log);
 const char *ls_source_key_collation(const struct ls_source *source, int i);
 
 /* Writes a statement. */

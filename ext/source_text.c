@@ -3,7 +3,7 @@
 #include "ext/source_private.h"
 
 /* The name of the i-th key column in the base table, or in the log. */
-const char *ls_source_key_name(const struct ls_source *source, int i, bool is_log)
+static const char *key_name(const struct ls_source *source, int i, bool is_log)
 {
     const struct ls_table *table = source->table;
 
@@ -26,7 +26,7 @@ static void append_log_weight(const struct ls_source *source, sqlite3_str *text)
 {
     if (source->table->key < 0)
         sqlite3_str_appendf(text, "CASE WHEN \"%w\" = -1 THEN 0 ELSE lockstep_weight END",
-            ls_source_key_name(source, 0, true));
+            key_name(source, 0, true));
     else
         sqlite3_str_appendf(text, "lockstep_weight");
 }
@@ -57,7 +57,7 @@ static void append_key_match(const struct ls_source *source, sqlite3_str *text)
 {
     for (int i = 0; i < source->n_key; i++)
         sqlite3_str_appendf(text, "%s\"%w\" = ?%d COLLATE \"%w\"", i == 0 ? " WHERE " : " AND ",
-            ls_source_key_name(source, i, false), i + 1, ls_source_key_collation(source, i));
+            key_name(source, i, false), i + 1, ls_source_key_collation(source, i));
 }
 
 static void append_from(const struct ls_source *source, sqlite3_str *text, int which)
@@ -110,7 +110,7 @@ static void append_keys(
     const struct ls_source *source, sqlite3_str *text, const char *format, bool is_log)
 {
     for (int i = 0; i < source->n_key; i++)
-        sqlite3_str_appendf(text, format, ls_source_key_name(source, i, is_log));
+        sqlite3_str_appendf(text, format, key_name(source, i, is_log));
 }
 
 /* ", a, b": the columns that a BEFORE trigger must have foreseen. */
@@ -159,8 +159,8 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
         break;
     case LS_OWN_KEY:
         for (int i = 0; i < source->n_key; i++)
-            sqlite3_str_appendf(text, "%s \"%w\"", i == 0 ? "SELECT" : ",",
-                ls_source_key_name(source, i, false));
+            sqlite3_str_appendf(
+                text, "%s \"%w\"", i == 0 ? "SELECT" : ",", key_name(source, i, false));
         append_foreseen(source, text);
         sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
         append_key_match(source, text);
@@ -169,7 +169,7 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
         sqlite3_str_appendf(text, "SELECT 'row '");
         for (int i = 0; i < source->n_key; i++)
             sqlite3_str_appendf(text, "||%Q||%Q||'='||quote(?%d)", i == 0 ? "" : ", ",
-                ls_source_key_name(source, i, false), i + 1);
+                key_name(source, i, false), i + 1);
         break;
     default:
         append_map(source, text, which);
