@@ -179,6 +179,30 @@ static int read_stale_columns(struct ls_view *view)
     return rc;
 }
 
+/* The columns as SQLite names them now, if it still reads what CREATE was given. */
+static int read_created_columns(struct ls_view *view)
+{
+    struct zsql_options *options = NULL;
+    sqlite3_stmt *statement = NULL;
+    size_t cap = 0;
+    int rc = ls_view_read_options(view, &options);
+
+    if (rc == SQLITE_OK)
+        rc = ls_prepare(view->connection->db, &statement, "%s", options->select);
+    for (int i = 0; rc == SQLITE_OK && i < sqlite3_column_count(statement); i++) {
+        const char *type = sqlite3_column_decltype(statement, i);
+        rc =
+            add_column(view, sqlite3_column_name(statement, i), type == NULL ? "" : type, &cap);
+    }
+    sqlite3_finalize(statement);
+    zsql_options_free(options);
+    if (rc == SQLITE_ERROR) { /* a view must have one, to be asked for */
+        ls_view_forgive(view);
+        rc = ls_view_add_column(view, "unknown", "", "BINARY", &cap);
+    }
+    return rc;
+}
+
 /* The declaration that CREATE wrote down, whatever has become of <view>_data. Where it is lost, the
 ** query tells it again. If not even that can be, whatever there is has to do: SQLite must be able
 ** to connect a view, or it could not be made anew or dropped. */
@@ -203,6 +227,8 @@ static int read_declaration(struct ls_view *view, char **declaration)
     ls_view_forgive(view);
     sqlite3_free(*declaration);
     rc = view->is_stale ? SQLITE_OK : read_columns(view);
+    if (rc == SQLITE_OK && view->n_columns == 0)
+        rc = read_created_columns(view);
     *declaration = ls_declaration_make(view);
     return *declaration == NULL ? SQLITE_NOMEM : rc;
 }

@@ -72,9 +72,9 @@ static int drop_unread_logs(sqlite3 *db, const char *schema, bool has_positions)
     while (rc == SQLITE_OK && log > 0) {
         rc = ls_query_integer(db, 0, &log,
             "SELECT max(log) FROM (SELECT CAST(substr(name, 14) AS INTEGER) AS log"
-            " FROM \"%w\".sqlite_schema WHERE name GLOB 'lockstep_log_[0-9]*' AND (type = "
-            "'trigger'"
-            " OR sql LIKE 'CREATE TABLE lockstep!_log!_%%(lockstep!_seq %%' ESCAPE '!'))"
+            " FROM \"%w\".sqlite_schema WHERE name GLOB 'lockstep_log_[0-9]*' AND"
+            " (type = 'trigger'"
+            " OR type = 'table' AND sql LIKE '%%(%%lockstep!_%%' ESCAPE '!'))"
             " WHERE log < %lld AND log NOT IN (%s)",
             schema, log, read);
         if (rc == SQLITE_OK && log > 0)

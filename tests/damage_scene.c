@@ -90,6 +90,19 @@ static char *statement(struct random *random)
     }
 }
 
+/* Tries again where a connection still knows triggers of a log that is gone: SQLite reads the schema anew
+** for a statement that runs, not for one that it can't compile. */
+static int attempt_twice(sqlite3 *db, const char *text)
+{
+    int rc = attempt(db, text);
+
+    if (rc == SQLITE_OK ||
+        strstr(sqlite3_errmsg(db), "no such table: main.lockstep_log_") == NULL)
+        return rc;
+    (void)number(db, "SELECT count(*) FROM sqlite_schema");
+    return attempt(db, text);
+}
+
 /* A log that is missing, has lost a column or is no table any more is something that SQLite itself stumbles
 ** over. */
 void scene_change(struct scene *scene, bool is_damaged)
@@ -99,7 +112,7 @@ void scene_change(struct scene *scene, bool is_damaged)
     sqlite3 *db = scene_any(scene, &connection);
 
     scene_tell(scene, connection, text);
-    if (attempt(db, text) != SQLITE_OK &&
+    if (attempt_twice(db, text) != SQLITE_OK &&
         !(is_damaged && (strstr(sqlite3_errmsg(db), "lockstep_log_") != NULL ||
                             sqlite3_errcode(db) == SQLITE_CORRUPT)))
         scene_blame(scene, text, sqlite3_errmsg(db));

@@ -60,7 +60,8 @@ static bool is_done(sqlite3 *db, const char *text)
 {
     int rc = attempt(db, text);
 
-    if (strstr(sqlite3_errmsg(db), "constructor failed") != NULL || rc == SQLITE_INTERNAL || rc == SQLITE_MISUSE ||
+    if (strstr(sqlite3_errmsg(db), "constructor failed") != NULL || rc == SQLITE_INTERNAL ||
+        rc == SQLITE_MISUSE ||
         (rc == SQLITE_ERROR && !is_speechless(db, text) &&
             strcmp(sqlite3_errmsg(db), sqlite3_errstr(rc)) == 0))
         ck_abort_msg("%s gives %d, %s", text, rc, sqlite3_errmsg(db));
