@@ -221,9 +221,14 @@ static int compare(struct reader *reader, char **difference)
     return rc == SQLITE_OK ? told : rc;
 }
 
-static bool is_top(const struct zsql_plan *plan)
+/* Does it choose among rows or values that are equal: the first ones, a group's member, a maximum? */
+static bool chooses(const struct zsql_plan *plan)
 {
-    return plan->operators[plan->n_operators - 1]->kind == ZSQL_TOP;
+    for (size_t i = 0; i < plan->n_operators; i++)
+        if (plan->operators[i]->kind == ZSQL_TOP ||
+            plan->operators[i]->kind == ZSQL_AGGREGATE_BY)
+            return true;
+    return false;
 }
 
 int ls_compare(struct ls_view *view, char **difference)
@@ -244,7 +249,7 @@ int ls_compare(struct ls_view *view, char **difference)
     if (rc == SQLITE_OK)
         rc = compare(&reader, difference);
     if (rc == SQLITE_OK && *difference != NULL &&
-        (reader.plan->is_keyed || reader.plan->certainty != NULL || is_top(reader.plan))) {
+        (reader.plan->certainty != NULL || chooses(reader.plan))) {
         /* Another member may stand for a group, and what is computed from it differ; and of rows
         ** that are equal any may be among the first. */
         char *loose = NULL;

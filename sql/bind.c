@@ -26,6 +26,19 @@ const struct zsql_source *zsql_bound_source_of(
     return NULL;
 }
 
+bool zsql_bound_is_named_once(const struct zsql_bound *bound, const struct zsql_source *source)
+{
+    size_t n = 0;
+
+    if (source->name == NULL)
+        return false;
+    for (size_t i = 0; i < bound->sources.n; i++) {
+        const char *name = ((const struct zsql_source *)bound->sources.items[i])->name;
+        n += name != NULL && zsql_same_name(name, source->name);
+    }
+    return n == 1;
+}
+
 const struct zsql_source *zsql_bound_source(const struct zsql_expr *expr)
 {
     return expr->scope->sources.items[expr->source];

@@ -68,6 +68,9 @@ bool zsql_bound_equal(struct zsql_expr *a, struct zsql_expr *b);
 const struct zsql_source *zsql_bound_source_of(
     const struct zsql_bound *bound, const struct zsql_from *from);
 
+/* Has the source a name, and no other source the same? */
+bool zsql_bound_is_named_once(const struct zsql_bound *bound, const struct zsql_source *source);
+
 /* The source that a ZSQL_COLUMN node names. */
 const struct zsql_source *zsql_bound_source(const struct zsql_expr *expr);
 

@@ -28,19 +28,6 @@ enum { MOST_RIGHT_JOINS = 4 };
 
 /* Can the core be taken apart? */
 
-static bool is_named_once(const struct zsql_bound *bound, const struct zsql_source *source)
-{
-    size_t n = 0;
-
-    if (source->name == NULL)
-        return false;
-    for (size_t i = 0; i < bound->sources.n; i++) {
-        const char *name = zsql_source_at(bound, i)->name;
-        n += name != NULL && zsql_same_name(name, source->name);
-    }
-    return n == 1;
-}
-
 static size_t count_right_joins(const struct zsql_core *core)
 {
     size_t n = 0;
@@ -55,7 +42,7 @@ static bool can_be_split(const struct zsql_core *core)
     const struct zsql_bound *bound = core->bound;
 
     for (size_t i = 0; i < bound->sources.n; i++) {
-        if (!is_named_once(bound, zsql_source_at(bound, i)))
+        if (!zsql_bound_is_named_once(bound, zsql_source_at(bound, i)))
             return false;
     }
     return bound->sources.n <= 64 && !bound->is_correlated;

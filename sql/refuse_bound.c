@@ -161,6 +161,19 @@ static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
     return from->kind == ZSQL_FROM_SELECT ? refuse_limit(ctx, from->select) : ZS_OK;
 }
 
+/* SQLite takes two of one name, where USING tells their columns; what is written for a left join says
+** `name.column` of hidden columns too. */
+static int refuse_name(const struct refuser *refuser, const struct zsql_core *core,
+    const struct zsql_source *source)
+{
+    return !source->is_nullable || zsql_bound_is_named_once(core->bound, source)
+               ? ZS_OK
+               : zsql_refuse(refuser->message,
+                     "two tables of the name %s, one of them in an outer join, are not "
+                     "maintained",
+                     source->name);
+}
+
 static int refuse_core(struct refuser *refuser, struct zsql_core *core, size_t *n_tables)
 {
     struct zsql_list occurrences = {0};
@@ -169,6 +182,8 @@ static int refuse_core(struct refuser *refuser, struct zsql_core *core, size_t *
     for (size_t i = 0; rc == ZS_OK && i < occurrences.n; i++) {
         const struct zsql_occurrence *occurrence = occurrences.items[i];
         rc = refuse_relation(refuser, &occurrence->source->relation);
+        if (rc == ZS_OK)
+            rc = refuse_name(refuser, occurrence->core, occurrence->source);
     }
     *n_tables += occurrences.n;
     if (rc == ZS_OK)

@@ -40,4 +40,5 @@ CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t LIMIT (SELECT 2));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT g, rank() OVER (ORDER BY x) AS r FROM t);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT json_array(json_extract(g, '$')) AS j FROM t GROUP BY json_extract(g, '$'));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT name FROM sqlite_schema);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t NATURAL LEFT JOIN t);
 SELECT count(*) FROM sqlite_schema;

@@ -41,3 +41,13 @@ INSERT INTO padded VALUES ('x  ', 'B');
 DELETE FROM padded WHERE rowid = 1;
 INSERT INTO p(lockstep) VALUES ('integrity-check');
 SELECT rtrim(s), rtrim(m), upper(c) FROM p;
+.print 4 and 4.0 are equal, and either may be the maximum of a group that a join reads
+CREATE TABLE m(g INT, x);
+INSERT INTO m VALUES (1, 4.0), (1, 4), (2, 4), (2, 4.0);
+CREATE VIRTUAL TABLE most USING lockstep(SELECT m.g, y FROM m JOIN (SELECT g, max(x) AS y FROM m GROUP BY g) USING (g));
+CREATE VIRTUAL TABLE looked_up USING lockstep(SELECT g, (SELECT max(x) FROM m AS o WHERE o.g = m.g) AS y FROM m);
+INSERT INTO most(lockstep) VALUES ('integrity-check');
+INSERT INTO looked_up(lockstep) VALUES ('integrity-check');
+INSERT INTO m VALUES (1, 4), (2, 5.0), (2, 5);
+INSERT INTO most(lockstep) VALUES ('integrity-check');
+INSERT INTO looked_up(lockstep) VALUES ('integrity-check');
