@@ -33,22 +33,42 @@ static int by_comparison(struct zsql_inquiry *inquiry, struct zsql_core *around,
                      inquiry, items.first == 0 ? around : NULL, comparison, values, condition);
 }
 
+/* All comparisons of WHERE, of struct zsql_comparison. */
+static int read_where(struct zsql_arena *arena, struct zsql_expr *where, struct zsql_list *list)
+{
+    struct zsql_list terms = {0};
+    int rc = zsql_expr_terms(arena, where, &terms);
+
+    for (size_t i = 0; rc == ZS_OK && i < terms.n; i++) {
+        const struct zsql_expr *term = terms.items[i];
+
+        for (size_t j = 0; rc == ZS_OK && j < ZSQL_N_READINGS; j++) {
+            struct zsql_comparison *made = zsql_arena_get(arena, sizeof(*made));
+
+            if (made == NULL)
+                return ZS_NOMEM;
+            if (zsql_comparison_read(term, j, made))
+                rc = zsql_list_append(arena, list, made);
+        }
+        if (rc == ZS_OK)
+            rc = zsql_comparisons_of_alternatives(arena, term, list);
+    }
+    return rc;
+}
+
 static int by_where(struct zsql_inquiry *inquiry, struct zsql_core *around,
     struct zsql_core *core, struct zsql_items items, struct zsql_found *found,
     const char **condition)
 {
-    struct zsql_list terms = {0};
-    int rc = zsql_expr_terms(inquiry->planner->arena, core->where, &terms);
+    struct zsql_list comparisons = {0};
+    int rc = read_where(inquiry->planner->arena, core->where, &comparisons);
 
-    for (size_t i = 0; rc == ZS_OK && i < ZSQL_N_READINGS * terms.n; i++) {
-        const struct zsql_expr *term = terms.items[i / ZSQL_N_READINGS];
-        struct zsql_comparison comparison;
+    for (size_t i = 0; rc == ZS_OK && i < comparisons.n; i++) {
+        const struct zsql_comparison *comparison = comparisons.items[i];
         const char *before = *condition;
 
-        if (!zsql_comparison_read(term, i % ZSQL_N_READINGS, &comparison))
-            continue;
-        rc = by_comparison(inquiry, around, core, items, &comparison, condition);
-        if (*condition != before && comparison.op == ZSQL_OP_EQUAL)
+        rc = by_comparison(inquiry, around, core, items, comparison, condition);
+        if (*condition != before && comparison->op == ZSQL_OP_EQUAL)
             found->has_equality = true;
         else if (*condition != before)
             found->has_range = true;

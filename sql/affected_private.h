@@ -63,6 +63,11 @@ enum { ZSQL_N_READINGS = 4 };
 bool zsql_comparison_read(
     const struct zsql_expr *term, size_t reading, struct zsql_comparison *comparison);
 
+/* Of a term `a OR b`, what follows of either, as X >= Y does of X > Y OR (X = Y AND ...):
+** appends them, of struct zsql_comparison. */
+ZS_CHECKED int zsql_comparisons_of_alternatives(
+    struct zsql_arena *arena, const struct zsql_expr *term, struct zsql_list *list);
+
 /* Can a condition on X be made of values of Y? */
 bool zsql_comparison_is_of_use(const struct zsql_comparison *comparison);
 

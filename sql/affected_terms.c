@@ -82,6 +82,70 @@ static const char *used_collation(const struct zsql_comparison *comparison)
                                  : zsql_traits_compared(comparison->y, comparison->x);
 }
 
+/* What follows from alternatives. */
+
+/* Does a term imply that X is above Y, or below it, or equal? */
+static bool implies(const struct zsql_expr *term, const struct zsql_comparison *wanted)
+{
+    bool is_above = wanted->op == ZSQL_OP_GREATER_EQUAL;
+
+    if (term->kind == ZSQL_BINARY && term->op == ZSQL_OP_AND)
+        return implies(term->operands.items[0], wanted) ||
+               implies(term->operands.items[1], wanted);
+    if (term->kind == ZSQL_BINARY && term->op == ZSQL_OP_OR)
+        return implies(term->operands.items[0], wanted) &&
+               implies(term->operands.items[1], wanted);
+    for (size_t i = 0; i < ZSQL_N_READINGS; i++) {
+        struct zsql_comparison found;
+
+        if (zsql_comparison_read(term, i, &found) && zsql_bound_equal(found.x, wanted->x) &&
+            zsql_bound_equal(found.y, wanted->y) &&
+            zsql_same_name(used_collation(&found), used_collation(wanted)) &&
+            (found.op == ZSQL_OP_EQUAL ||
+                is_above == (found.op == ZSQL_OP_GREATER || found.op == ZSQL_OP_GREATER_EQUAL)))
+            return true;
+    }
+    return false;
+}
+
+/* Reads what a leaf of a term's first alternative compares, as the weakest that goes its way. */
+static bool read_leaf(
+    const struct zsql_expr *leaf, size_t reading, bool is_above, struct zsql_comparison *wanted)
+{
+    if (!zsql_comparison_read(leaf, reading, wanted))
+        return false;
+    wanted->op = is_above ? ZSQL_OP_GREATER_EQUAL : ZSQL_OP_LESS_EQUAL;
+    return true;
+}
+
+int zsql_comparisons_of_alternatives(
+    struct zsql_arena *arena, const struct zsql_expr *term, struct zsql_list *list)
+{
+    const struct zsql_expr *first = term;
+    struct zsql_list leaves = {0};
+    int rc = ZS_OK;
+
+    if (term->kind != ZSQL_BINARY || term->op != ZSQL_OP_OR)
+        return ZS_OK;
+    while (first->kind == ZSQL_BINARY && first->op == ZSQL_OP_OR)
+        first = first->operands.items[0];
+    rc = zsql_expr_terms(arena, (struct zsql_expr *)first, &leaves);
+    for (size_t i = 0; rc == ZS_OK && i < 2 * ZSQL_N_READINGS * leaves.n; i++) {
+        const struct zsql_expr *leaf = leaves.items[i / (2 * ZSQL_N_READINGS)];
+        struct zsql_comparison wanted, *made;
+
+        if (!read_leaf(leaf, i / 2 % ZSQL_N_READINGS, i % 2 == 0, &wanted) ||
+            !implies(term, &wanted))
+            continue;
+        made = zsql_arena_get(arena, sizeof(*made));
+        if (made == NULL)
+            return ZS_NOMEM;
+        *made = wanted;
+        rc = zsql_list_append(arena, list, made);
+    }
+    return rc;
+}
+
 /* Its value is a number or NULL. */
 static bool is_arithmetic(struct zsql_expr *expr)
 {

@@ -19,6 +19,20 @@ static const char *link(struct diff_composer *m, const struct diff_scope *inner,
                               : diff_compose_print(m, "%s %s %s", b.text, operator, a.text);
 }
 
+/* One before another, or as good and before it by something else. */
+static const char *tie(struct diff_composer *m, const struct diff_scope *inner)
+{
+    static const char *const operators[] = {"<", "<=", ">", ">="};
+    struct diff_scope alone = *inner, around = *inner->outer;
+    struct diff_composed_column a, b;
+
+    alone.outer = around.outer = NULL;
+    if (!diff_compose_pick(m, &alone, &a) || !diff_compose_pick(m, &around, &b))
+        return "1";
+    return diff_compose_print(m, "(%s %s %s OR (%s = %s AND %s))", a.text,
+        operators[diff_choose(m, 4)], b.text, b.text, a.text, link(m, inner, true));
+}
+
 /* FROM and WHERE, with the columns around in sight: how they compare, or anything. */
 static const char *from_where(struct diff_composer *m, struct diff_scope *inner, unsigned depth)
 {
@@ -32,7 +46,8 @@ static const char *from_where(struct diff_composer *m, struct diff_scope *inner,
     for (int i = 0; is_linked && i < 2; i++) {
         if (!diff_chance(m, 65))
             continue;
-        diff_text_add(&text, "%s %s", word, link(m, inner, i == 1));
+        diff_text_add(&text, "%s %s", word,
+            i == 1 && diff_chance(m, 25) ? tie(m, inner) : link(m, inner, i == 1));
         word = " AND";
     }
     if (diff_chance(m, is_linked ? 30 : 80))

@@ -606,6 +606,29 @@ const struct plan_case plan_cases[] = {
         ">= 'x' || u.id)\n"
         "rows id; may repeat\n",
         NULL},
+    {"SELECT (SELECT count(*) FROM u b WHERE b.v > u.v OR (u.v = b.v AND b.id < u.id)) FROM u",
+        "join u, u\n"
+        "  SELECT (SELECT count(*) FROM <0> b WHERE b.v > u.v OR (u.v = b.v AND b.id < u.id)) "
+        "FROM <1> AS \"u\"\n"
+        "  +now 0, -past 0: SELECT (SELECT count(*) FROM <0> b WHERE b.v > u.v OR (u.v = b.v "
+        "AND b.id < u.id)) FROM <1> AS \"u\" WHERE (u.v) <= (WITH lockstep_values(y) AS "
+        "(SELECT b.v FROM <0 batch> b) SELECT y FROM lockstep_values WHERE y IS NOT NULL ORDER "
+        "BY y COLLATE \"BINARY\" DESC LIMIT 1) AND (SELECT sum(\"b\".lockstep_sign) FROM <0 "
+        "batch> b WHERE (b.v > u.v OR (u.v = b.v AND b.id < u.id))) <> 0\n"
+        "  +plus 1, -minus 1\n"
+        "rows (SELECT count(*) FROM u b WHERE b.v > u.v OR (u.v = b.v AND b.id < u.id)); may "
+        "repeat\n",
+        NULL},
+    {"SELECT (SELECT count(*) FROM t b WHERE b.a < t.a OR (b.a > t.a AND b.b <= t.b) OR b.n = "
+     "t.n) FROM t",
+        "join t, t\n"
+        "  SELECT (SELECT count(*) FROM <0> b WHERE b.a < t.a OR (b.a > t.a AND b.b <= t.b) OR "
+        "b.n = t.n) FROM <1> AS \"t\"\n"
+        "  +now 0, -past 0\n"
+        "  +plus 1, -minus 1\n"
+        "rows (SELECT count(*) FROM t b WHERE b.a < t.a OR (b.a > t.a AND b.b <= t.b) OR b.n = "
+        "t.n); may repeat\n",
+        NULL},
     {"SELECT q.id FROM u q JOIN t ON t.n = (SELECT u.v FROM u WHERE u.id = q.v ORDER BY u.v "
      "LIMIT 1)",
         "join u, t, u\n"

@@ -72,3 +72,13 @@ UPDATE m SET v = 0 WHERE id = 3; UPDATE m SET at = at + 1 WHERE id > 3; UPDATE m
 SELECT id, quote(before), above, any_above FROM shown ORDER BY id;
 UPDATE m SET id = 9 WHERE id = 2; UPDATE m SET v = 'b' WHERE id = 4; DELETE FROM m WHERE id = 5;
 SELECT id, quote(before), above, any_above FROM shown ORDER BY id;
+-- A rank in which ties are broken: by OR.
+CREATE VIRTUAL TABLE placed USING lockstep(SELECT a.id, (SELECT count(*) FROM t b WHERE b.score > a.score OR (a.score = b.score AND b.id < a.id)) + 1 AS place FROM t a);
+CREATE VIRTUAL TABLE podium USING lockstep(SELECT a.id FROM t a WHERE 2 > (SELECT count(*) FROM t b WHERE (b.score = a.score AND (b.grp < a.grp OR b.grp = a.grp AND b.id < a.id)) OR b.score > a.score));
+SELECT * FROM placed ORDER BY id; SELECT * FROM podium ORDER BY id;
+UPDATE t SET score = 6 WHERE id = 1; INSERT INTO t VALUES (10, 3, 6), (11, 3, 6.0), (12, 1, NULL);
+SELECT * FROM placed ORDER BY id; SELECT * FROM podium ORDER BY id;
+UPDATE t SET id = 13 WHERE id = 3; UPDATE t SET score = 7 WHERE id = 11; UPDATE t SET grp = 0 WHERE id = 10;
+SELECT * FROM placed ORDER BY id; SELECT * FROM podium ORDER BY id;
+DELETE FROM t WHERE score > 5 AND id < 13;
+SELECT * FROM placed ORDER BY id; SELECT * FROM podium ORDER BY id;
