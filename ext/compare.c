@@ -90,24 +90,24 @@ static int append_column(struct reader *reader, int column, const struct zs_valu
         ls_database_collation(root->columns[column].collation, reader->utf16));
 }
 
-/* lockstep_compared(reader, first, before, value, ...): what is compared of a row's columns from
-** first on, behind what is compared of those before. */
+/* lockstep_compared(reader, first, value, ...): what is compared of a row's columns from first on; or,
+** with a first below 0, such pieces in a row. */
 static void compared(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
-    struct reader *reader = argc > 2 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
-    int rc;
+    struct reader *reader = argc > 1 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
+    int first, rc = ZS_OK;
 
     if (reader == NULL)
         return; /* a statement of the user's */
+    first = sqlite3_value_int(argv[1]);
     zs_buffer_reset(&reader->key);
-    rc = zs_buffer_append(
-        &reader->key, sqlite3_value_blob(argv[2]), (size_t)sqlite3_value_bytes(argv[2]));
-    for (int i = 3; rc == ZS_OK && i < argc; i++) {
+    for (int i = 2; rc == ZS_OK && i < argc; i++) {
         struct zs_value value = ls_value(argv[i]);
 
         rc = ls_read_status(&value);
         if (rc == ZS_OK)
-            rc = append_column(reader, sqlite3_value_int(argv[1]) + i - 3, &value);
+            rc = first < 0 ? zs_buffer_append(&reader->key, value.bytes.data, value.bytes.len)
+                           : append_column(reader, first + i - 2, &value);
     }
     if (rc == ZS_OK)
         sqlite3_result_blob64(context, reader->key.data, reader->key.len, SQLITE_TRANSIENT);
@@ -121,16 +121,30 @@ int ls_compare_register(sqlite3 *db)
         SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, compared, NULL, NULL, NULL);
 }
 
-/* The function's call for a row of columns c0, c1, ...: within another for every so many. */
+/* The function's call for columns of a row c0, c1, ... */
+static void append_piece(sqlite3_str *text, int first, int n)
+{
+    sqlite3_str_appendf(text, "lockstep_compared(?1, %d", first);
+    for (int i = first; i < first + n; i++)
+        sqlite3_str_appendf(text, ", c%d", i);
+    sqlite3_str_appendf(text, ")");
+}
+
+/* For all: piece by piece where there are many. */
 static void append_call(sqlite3_str *text, int n_columns)
 {
-    for (int first = (n_columns - 1) / MOST_VALUES * MOST_VALUES; first >= 0;
-         first -= MOST_VALUES)
-        sqlite3_str_appendf(text, "lockstep_compared(?1, %d, ", first);
-    sqlite3_str_appendf(text, "NULL");
-    for (int i = 0; i < n_columns; i++)
-        sqlite3_str_appendf(
-            text, ", c%d%s", i, (i + 1) % MOST_VALUES == 0 || i + 1 == n_columns ? ")" : "");
+    if (n_columns <= MOST_VALUES) {
+        append_piece(text, 0, n_columns);
+        return;
+    }
+    sqlite3_str_appendf(text, "lockstep_compared(?1, -1");
+    for (int first = 0; first < n_columns; first += MOST_VALUES) {
+        int left = n_columns - first;
+
+        sqlite3_str_appendf(text, ", ");
+        append_piece(text, first, left < MOST_VALUES ? left : MOST_VALUES);
+    }
+    sqlite3_str_appendf(text, ")");
 }
 
 static void append_names(sqlite3_str *text, int n_columns)

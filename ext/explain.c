@@ -235,22 +235,27 @@ void ls_explanation_free(struct ls_explanation *explanation)
 
 /* What is kept. */
 
+enum { MOST_ADDED = 100 };
+
 bool ls_line_keeps(const struct ls_line *line)
 {
     return line->is_result || line->kept_until[0] > 0 || line->kept_until[1] > 0;
 }
 
+/* The lengths are added up in parts: SQLite allows expressions of some depth only. */
 static char *rows_text(const struct ls_explanation *all)
 {
     sqlite3_stmt *columns;
     sqlite3_str *text = sqlite3_str_new(all->db);
+    int n = 0;
     int rc;
 
     sqlite3_str_appendf(text, "SELECT count(*), total(0");
     rc = ls_prepare(all->db, &columns, "SELECT name FROM pragma_table_info('%q_data', %Q)",
         all->view, all->schema);
     while (rc == SQLITE_OK && sqlite3_step(columns) == SQLITE_ROW)
-        sqlite3_str_appendf(text, " + ifnull(length(CAST(\"%w\" AS BLOB)), 0)",
+        sqlite3_str_appendf(text, "%s + ifnull(length(CAST(\"%w\" AS BLOB)), 0)",
+            ++n % MOST_ADDED == 0 ? ") + total(0" : "",
             (const char *)sqlite3_column_text(columns, 0));
     sqlite3_finalize(columns);
     sqlite3_str_appendf(text, ") FROM \"%w\".\"%w_data\"", all->schema, all->view);

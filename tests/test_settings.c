@@ -262,6 +262,29 @@ START_TEST(views_are_listed_one_by_one)
 }
 END_TEST
 
+/* What is asked of a view is asked in texts that SQLite takes, however many columns it has. */
+START_TEST(a_view_may_be_as_wide_as_a_table)
+{
+    sqlite3 *db = live_open(":memory:");
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    char *columns;
+
+    sqlite3_str_appendf(text, "c0");
+    for (int i = 1; i < 1900; i++)
+        sqlite3_str_appendf(text, ", c%d", i);
+    columns = sqlite3_str_finish(text);
+    run(db, "CREATE TABLE w(%s)", columns);
+    run(db, "CREATE VIRTUAL TABLE v USING lockstep(SELECT %s FROM w)", columns);
+    run(db, "INSERT INTO w(c0, c1899) VALUES(1, 'x'); INSERT INTO v(lockstep) VALUES('store')");
+    run(db, "UPDATE w SET c1899 = 'y'; INSERT INTO v(lockstep) VALUES('integrity-check')");
+    ck_assert_int_eq(number(db, "SELECT sum(cells) FROM lockstep_plan('v')"), 1);
+    run(db, "UPDATE v_data SET c1899 = 'z'");
+    must_say(db, "was not written so", "INSERT INTO v(lockstep) VALUES('integrity-check')");
+    sqlite3_free(columns);
+    live_close(db);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     Suite *suite = suite_create("settings");
@@ -272,6 +295,7 @@ int main(int argc, char **argv)
     tcase_add_loop_test(tests, limits_hold_and_undo_nothing, 0, 12);
     tcase_add_loop_test(tests, an_authorizer_that_denies_undoes_nothing, 0, 2 * n_values);
     tcase_add_test(tests, views_are_listed_one_by_one);
+    tcase_add_test(tests, a_view_may_be_as_wide_as_a_table);
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
