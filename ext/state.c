@@ -11,7 +11,8 @@
 **   maintain  'read' or 'commit'
 **   indexes   1: indexes are made on base tables where joins lack them; see indexes.h
 **   declaration  the columns as they are declared to SQLite
-**   n_rows, n_cells  how many rows <view>_data and <view>_trace have
+**   n_rows, n_cells  how many rows <view>_data and <view>_trace have; whether they have any is looked at
+**             with the rest: one that was emptied is as good as missing
 **   checksum  of all but dirty; NULL while that is set
 ** lockstep_position(view, log, seq, checksum) has a row a view and log: rows of the log up to seq are in
 ** the stored state, of all its logs at once. When every view is at the end the log is emptied and
@@ -50,8 +51,10 @@ static char *read_text(const struct ls_view *view)
     sqlite3_str_appendf(text,
         "SELECT token, cookie, level, n_rows, n_cells, dirty = 0 AND format = %d AND sqlite = "
         "%Q"
-        " AND checksum = " LS_STATE_CHECKSUM("level"),
-        LS_FORMAT, sqlite3_libversion());
+        " AND checksum = " LS_STATE_CHECKSUM(
+            "level") " AND (n_rows > 0) = EXISTS(SELECT 1 FROM \"%w\".\"%w_data\")"
+                     " AND (n_cells > 0) = EXISTS(SELECT 1 FROM \"%w\".\"%w_trace\")",
+        LS_FORMAT, sqlite3_libversion(), view->schema, view->name, view->schema, view->name);
     for (size_t i = 0; i < view->n_positions; i++)
         sqlite3_str_appendf(text,
             ", (SELECT seq FROM \"%w\".lockstep_position WHERE view = %Q AND log = %d"

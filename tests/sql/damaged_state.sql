@@ -101,3 +101,25 @@ SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'odd "1_data' AND type = 'in
 INSERT INTO "odd ""1"(lockstep) VALUES('integrity-check');
 DROP TABLE "odd ""1";
 SELECT name FROM sqlite_schema ORDER BY 1;
+.print tables that were emptied come back as those do that were dropped
+CREATE TABLE e(k, x);
+INSERT INTO e VALUES ('a', 1), ('a', 2), ('b', 3);
+CREATE VIRTUAL TABLE e1 USING lockstep(SELECT k, count(*) AS n FROM e GROUP BY k HAVING count(*) > 1);
+CREATE VIRTUAL TABLE e2 USING lockstep(SELECT DISTINCT k FROM e);
+CREATE VIRTUAL TABLE e3 USING lockstep(SELECT count(*) AS n FROM e);
+CREATE VIRTUAL TABLE e4 USING lockstep(SELECT k, x FROM e);
+DELETE FROM e1_trace;
+DELETE FROM e2_trace;
+DELETE FROM e3_trace;
+DELETE FROM e4_data;
+INSERT INTO e VALUES ('a', 4);
+SELECT * FROM e1 ORDER BY k;
+SELECT * FROM e2 ORDER BY k;
+SELECT * FROM e3;
+SELECT * FROM e4 WHERE k = 'a' ORDER BY x;
+BEGIN;
+DELETE FROM e1_trace;
+INSERT INTO e VALUES ('b', 4);
+SELECT * FROM e1 ORDER BY k;
+ROLLBACK;
+SELECT * FROM e1 ORDER BY k;
