@@ -313,8 +313,17 @@ int ls_view_detach_cursors(struct ls_view *view)
     return rc;
 }
 
-/* Errors of rows make every read fail, until the rows are corrected. */
-static int fail_of_error(struct ls_view *view)
+static bool joins(const struct zsql_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_operators; i++)
+        if (plan->operators[i]->kind == ZSQL_JOIN)
+            return true;
+    return false;
+}
+
+/* Errors of rows make every read fail, until the rows are corrected. Where a join reads what has failed,
+** the query may do without it, as where no row is joined to it, or say so itself. */
+static int look_for_errors(struct ls_view *view, enum ls_answer *answer)
 {
     char *said = NULL;
     bool found;
@@ -325,9 +334,10 @@ static int fail_of_error(struct ls_view *view)
     view->is_busy = false;
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    if (!found)
-        return SQLITE_OK;
-    rc = ls_view_fail(view, SQLITE_ERROR, "%s", said);
+    if (found && joins(view->definition->plan))
+        *answer = LS_BY_QUERY;
+    else if (found)
+        rc = ls_view_fail(view, SQLITE_ERROR, "%s", said);
     sqlite3_free(said);
     return rc;
 }
@@ -425,7 +435,7 @@ int ls_cursor_filter(
     cursor->kept = NULL;
     rc = ls_view_refresh(view, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
-        rc = fail_of_error(view);
+        rc = look_for_errors(view, &answer);
     if (rc != SQLITE_OK)
         return rc;
     rc = answer == LS_BY_STATE ? read_state(cursor, items, argc, argv)

@@ -36,3 +36,14 @@ DELETE FROM j WHERE doc = '~';
 SELECT * FROM joined ORDER BY id;
 INSERT INTO joined(lockstep) VALUES ('integrity-check');
 INSERT INTO paths(lockstep) VALUES ('integrity-check');
+.print where the query does without what fails
+DELETE FROM j; DELETE FROM u;
+CREATE VIRTUAL TABLE needless USING lockstep(SELECT u.id, q.n FROM u JOIN (SELECT k, sum(n) AS n FROM j GROUP BY k) AS q ON q.k > 1);
+INSERT INTO j VALUES (1, '{}', 9223372036854775807), (1, '{}', 1), (2, '{}', 3);
+SELECT * FROM needless_query;
+SELECT * FROM needless;
+INSERT INTO u VALUES (2);
+SELECT * FROM needless_query;
+SELECT * FROM needless;
+DELETE FROM j WHERE k = 1;
+SELECT * FROM needless;
