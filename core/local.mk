@@ -14,7 +14,8 @@ libzset_la_SOURCES += \
 	%D%/escape.h %D%/escape.c
 libzset_la_SOURCES += \
 	%D%/batch.h %D%/batch.c \
-	%D%/sort.h %D%/sort.c
+	%D%/sort.h %D%/sort.c %D%/rank.h %D%/rank.c \
+	%D%/pile.h %D%/pile.c
 libzset_la_SOURCES += \
 	%D%/cells.h %D%/cells.c %D%/cells_update.c %D%/cells_walk.c \
 	%D%/tree.h %D%/tree.c %D%/tree_node.h %D%/tree_node.c %D%/tree_change.c \

@@ -240,6 +240,13 @@ if SANITIZERS
 AM_TESTS_ENVIRONMENT += SQLRUN=tests/sqlrun; export SQLRUN;
 endif
 
+check_PROGRAMS += tests/test_pile
+TESTS += tests/test_pile
+tests_test_pile_SOURCES = %D%/test_pile.c %D%/check_alloc.h %D%/check_alloc.c \
+	%D%/random.h %D%/random.c %D%/must.h
+tests_test_pile_CFLAGS = $(test_cflags)
+tests_test_pile_LDADD = libzset.la $(CHECK_LIBS)
+
 check_PROGRAMS += tests/test_batch
 TESTS += tests/test_batch
 tests_test_batch_SOURCES = %D%/test_batch.c $(law_sources) \
