@@ -66,21 +66,6 @@ static int apply_block(
     return rc == ZS_OK ? zs_cells_update(self->cells, keys, n, add_weight, &addition) : rc;
 }
 
-static int show_block(struct zs_cells_trace *self, const struct zs_item *items, size_t n,
-    size_t first, zs_cell_visit *visit, void *ctx)
-{
-    struct zs_bytes keys[ZS_TRACE_BLOCK];
-    bool is_enough = false;
-    int rc = zs_trace_write_keys(self, items, n, true, keys);
-
-    for (size_t i = 0; rc == ZS_OK && i < n && !is_enough; i++) {
-        rc = write_value(self, &items[i], keys[i], items[i].weight);
-        if (rc == ZS_OK)
-            rc = visit(ctx, first + i, keys[i], zs_buffer_bytes(&self->value), &is_enough);
-    }
-    return rc;
-}
-
 static size_t block_len(size_t n)
 {
     return n < ZS_TRACE_BLOCK ? n : ZS_TRACE_BLOCK;
@@ -364,17 +349,13 @@ int zs_cells_trace_new(
     return new_trace(alloc, (struct zs_cells_trace){.cells = cells, .tag = tag}, trace);
 }
 
-int zs_cells_trace_show(struct zs_trace *trace, const struct zs_item *items, size_t n,
-    zs_cell_visit *visit, void *ctx)
+int zs_cells_trace_write(const struct zs_trace *trace, const struct zs_item *item,
+    struct zs_buffer *key, struct zs_buffer *value)
 {
-    int rc = ZS_OK;
+    const struct zs_cells_trace *self = (const struct zs_cells_trace *)trace;
+    int rc = zs_trace_write_key(self, key, item->key);
 
-    for (size_t i = 0; rc == ZS_OK && i < n; i += ZS_TRACE_BLOCK) {
-        size_t next = i + ZS_TRACE_BLOCK; /* what was sorted lies about */
-
-        for (size_t k = next; k < n && k < next + ZS_TRACE_BLOCK; k++)
-            __builtin_prefetch(items[k].key.data);
-        rc = show_block(self_of(trace), items + i, block_len(n - i), i, visit, ctx);
-    }
-    return rc;
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(key, item->value.data, item->value.len);
+    return rc == ZS_OK ? zs_trace_write_weight(value, item->weight, item->key.len) : rc;
 }

@@ -115,9 +115,9 @@ ZS_CHECKED int zs_memory_trace_new(const struct zs_alloc *alloc, struct zs_trace
 ZS_CHECKED int zs_cells_trace_new(
     const struct zs_alloc *alloc, struct zs_cells *cells, uint8_t tag, struct zs_trace **trace);
 
-/* Shows visit the cells that a trace over cells would have of items if it were empty, in their order:
-** for who puts them there by another way. The trace does not change. ZS_NOMEM. */
-ZS_CHECKED int zs_cells_trace_show(struct zs_trace *trace, const struct zs_item *items,
-    size_t n, zs_cell_visit *visit, void *ctx);
+/* Writes the cell that a trace over cells would have of an item if it were empty, into key and
+** value, anew: for who puts it there by another way. ZS_NOMEM. */
+ZS_CHECKED int zs_cells_trace_write(const struct zs_trace *trace, const struct zs_item *item,
+    struct zs_buffer *key, struct zs_buffer *value);
 
 #endif

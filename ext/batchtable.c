@@ -15,7 +15,11 @@ struct ls_batchtable {
     char *name;
     char *declaration;
     int n_columns;
-    const struct zs_batch *batch; /* borrowed */
+    const struct zs_batch *batch; /* borrowed; NULL: */
+    const struct zs_pile *pile;   /* borrowed; NULL: */
+    ls_pair_fn *pair;             /* or NULL too */
+    void *ctx;
+    size_t n_pairs;
     size_t first;
     size_t at;
     bool repeats;   /* each item as often as its weight says ... */
@@ -23,10 +27,11 @@ struct ls_batchtable {
     bool has_pairs; /* a row is not in an item's value, but is its key and its value */
 };
 
-/* The columns of the current item, as far as they have been read. */
+/* The current item and its columns, as far as they have been read. */
 struct cursor {
     sqlite3_vtab_cursor base;
     struct ls_batchtable *owner;
+    struct zs_item item;
     sqlite3_int64 row; /* repetitions are rows of their own: SQLite may tell rows by it */
     int n_read;
     size_t at; /* in the item's row: where the next begins */
@@ -64,10 +69,35 @@ static int batch_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
     return rc;
 }
 
-static void forget_values(struct cursor *cursor)
+static size_t n_items(const struct ls_batchtable *owner)
 {
+    return owner->pile != NULL    ? zs_pile_len(owner->pile)
+           : owner->batch != NULL ? zs_batch_len(owner->batch)
+                                  : owner->n_pairs;
+}
+
+/* What was sorted lies about, and is asked for ahead. */
+static int read_item(struct cursor *cursor)
+{
+    const struct ls_batchtable *owner = cursor->owner;
+    size_t ahead = owner->at + PREFETCH;
+
     cursor->n_read = 0;
     cursor->at = 0;
+    if (owner->at >= n_items(owner))
+        return SQLITE_OK;
+    if (owner->pair != NULL)
+        return ls_code_of(
+            owner->pair(owner->ctx, owner->at, &cursor->item.key, &cursor->item.value));
+    if (owner->pile != NULL) {
+        cursor->item = zs_pile_item(owner->pile, owner->at);
+        zs_pile_prefetch(owner->pile, ahead);
+    } else {
+        cursor->item = zs_batch_items(owner->batch)[owner->at];
+        if (ahead < zs_batch_len(owner->batch))
+            __builtin_prefetch(zs_batch_items(owner->batch)[ahead].value.data);
+    }
+    return SQLITE_OK;
 }
 
 static int batch_filter(
@@ -82,8 +112,7 @@ static int batch_filter(
     cursor->owner->at = cursor->owner->first;
     cursor->owner->n_seen = 0;
     cursor->row = 0;
-    forget_values(cursor);
-    return SQLITE_OK;
+    return read_item(cursor);
 }
 
 static int batch_next(sqlite3_vtab_cursor *base)
@@ -92,21 +121,18 @@ static int batch_next(sqlite3_vtab_cursor *base)
     struct ls_batchtable *owner = cursor->owner;
 
     cursor->row++;
-    if (owner->repeats && ++owner->n_seen < zs_batch_items(owner->batch)[owner->at].weight)
+    if (owner->repeats && ++owner->n_seen < cursor->item.weight)
         return SQLITE_OK;
     owner->n_seen = 0;
     owner->at++;
-    forget_values(cursor);
-    /* What was sorted lies about. */
-    if (owner->at + PREFETCH < zs_batch_len(owner->batch))
-        __builtin_prefetch(zs_batch_items(owner->batch)[owner->at + PREFETCH].value.data);
-    return SQLITE_OK;
+    return read_item(cursor);
 }
 
 static int batch_eof(sqlite3_vtab_cursor *base)
 {
-    struct ls_batchtable *owner = ((struct cursor *)base)->owner;
-    return owner->batch == NULL || owner->at >= zs_batch_len(owner->batch);
+    const struct ls_batchtable *owner = ((struct cursor *)base)->owner;
+
+    return owner->at >= n_items(owner);
 }
 
 void ls_batchtable_number(int64_t number, uint8_t key[LS_NUMBER_SIZE])
@@ -125,19 +151,19 @@ static int64_t number_of(struct zs_bytes key)
 }
 
 /* The first n columns. */
-static int read_values(struct cursor *cursor, struct zs_bytes row, int n)
+static int read_values(struct cursor *cursor, int n)
 {
     for (; cursor->n_read < n; cursor->n_read++)
-        if (zs_row_read(row, &cursor->at, &cursor->values[cursor->n_read]) != ZS_OK)
+        if (zs_row_read(cursor->item.value, &cursor->at, &cursor->values[cursor->n_read]) !=
+            ZS_OK)
             return SQLITE_CORRUPT_VTAB;
     return SQLITE_OK;
 }
 
-/* A batch stays where it is for as long as a statement reads it, and so needs no copies. */
-static int value_column(
-    struct cursor *cursor, sqlite3_context *context, struct zs_bytes row, int i)
+/* An item stays where it is for as long as a statement reads it, and so needs no copies. */
+static int value_column(struct cursor *cursor, sqlite3_context *context, int i)
 {
-    int rc = read_values(cursor, row, i + 1);
+    int rc = read_values(cursor, i + 1);
 
     if (rc == SQLITE_OK)
         ls_result_borrowed(context, &cursor->values[i]);
@@ -152,12 +178,11 @@ static int pair_column(sqlite3_context *context, struct zs_bytes bytes)
     return SQLITE_OK;
 }
 
-static int checksum_column(
-    struct cursor *cursor, sqlite3_context *context, const struct zs_item *item)
+static int checksum_column(struct cursor *cursor, sqlite3_context *context)
 {
     int n = cursor->owner->n_columns;
-    int rc = read_values(cursor, item->value, n);
-    uint64_t sum = ls_checksum_begin(number_of(item->key), item->weight);
+    int rc = read_values(cursor, n);
+    uint64_t sum = ls_checksum_begin(number_of(cursor->item.key), cursor->item.weight);
 
     for (int i = 0; rc == SQLITE_OK && i < n; i++)
         sum = ls_checksum_add(sum, &cursor->values[i]);
@@ -169,14 +194,14 @@ static int batch_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
 {
     struct cursor *cursor = (struct cursor *)base;
     const struct ls_batchtable *owner = cursor->owner;
-    const struct zs_item *item = &zs_batch_items(owner->batch)[owner->at];
+    const struct zs_item *item = &cursor->item;
 
     if (owner->has_pairs)
         return pair_column(context, i == 0 ? item->key : item->value);
     if (i < owner->n_columns)
-        return value_column(cursor, context, item->value, i);
+        return value_column(cursor, context, i);
     if (i > owner->n_columns + 1)
-        return checksum_column(cursor, context, item);
+        return checksum_column(cursor, context);
     sqlite3_result_int64(context, i == owner->n_columns ? item->weight : number_of(item->key));
     return SQLITE_OK;
 }
@@ -291,6 +316,9 @@ const char *ls_batchtable_name(const struct ls_batchtable *table)
 void ls_batchtable_set(struct ls_batchtable *table, const struct zs_batch *batch, size_t first)
 {
     table->batch = batch;
+    table->pile = NULL;
+    table->pair = NULL;
+    table->n_pairs = 0;
     table->first = first;
     table->at = first;
     table->repeats = table->has_pairs = false;
@@ -306,6 +334,21 @@ void ls_batchtable_set_pairs(struct ls_batchtable *table, const struct zs_batch 
 {
     ls_batchtable_set(table, batch, 0);
     table->has_pairs = true;
+}
+
+void ls_batchtable_give_pairs(
+    struct ls_batchtable *table, size_t n, ls_pair_fn *pair, void *ctx)
+{
+    ls_batchtable_set_pairs(table, NULL);
+    table->pair = pair;
+    table->ctx = ctx;
+    table->n_pairs = n;
+}
+
+void ls_batchtable_set_pile(struct ls_batchtable *table, const struct zs_pile *pile)
+{
+    ls_batchtable_set(table, NULL, 0);
+    table->pile = pile;
 }
 
 size_t ls_batchtable_at(const struct ls_batchtable *table)

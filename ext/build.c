@@ -2,9 +2,10 @@
 ** shadow tables that are empty at first, with as much in memory as is allowed.
 **
 ** While everything fits, each cell is written once, in order. Where it does not, an aggregate
-** reads its rows in the order of its keys: groups are then made one after the other, and what is
-** stored of them is done. Where values are kept with the groups they will hardly fit, and where
-** groups are computed as a whole that should be done once: then that order is the first choice. */
+** reads its rows in the order of its keys: groups are then made one after the other, and what
+** is stored of them is done. Where values are kept with the groups they will hardly fit, and
+** where groups are computed as a whole that should be done once: then that order is the first
+** choice. */
 #include "ext/build_top.h"
 #include "ext/statement.h"
 
@@ -84,8 +85,8 @@ static size_t size_of(const struct ls_pipeline *pipeline)
     return ls_overlay_size(pipeline->overlay) + ls_result_size(pipeline->result);
 }
 
-/* Where memory is full, rows of the result may be the same; else what is there is stored. SQLITE_DONE
-** where the build is to begin anew, in order. */
+/* Where memory is full, rows of the result may be the same; else what is there is stored.
+** SQLITE_DONE where the build is to begin anew, in order. */
 static int make_room(struct build *build)
 {
     int rc;
@@ -118,7 +119,7 @@ static int take_into_top(struct build *build, struct zs_bytes key, struct zs_byt
 {
     int rc = ls_code_of(ls_build_top_add(&build->top, key, row));
 
-    return rc == SQLITE_OK && build->top.n_bytes > build->most_bytes
+    return rc == SQLITE_OK && ls_build_top_size(&build->top) > build->most_bytes
                ? ls_build_top_write(&build->top, false)
                : rc;
 }

@@ -1,6 +1,6 @@
-/* What is written are runs, each in order. The first rows of a run stay for the next: they may be
-** shown; the others never are. Where a row of a run was in one before, its block goes by way of the
-** trace, which adds the weights. */
+/* What is written are runs, each in order. The first rows of a run stay for the next: they may
+** be shown; the others never are. Where a row of a run was in one before, its slice goes by way
+** of the trace, which adds the weights. */
 #include "ext/build_top.h"
 
 #include "core/top.h"
@@ -12,24 +12,27 @@ int ls_build_top_begin(
     ls_build_top_end(top);
     top->pipeline = pipeline;
     top->fill = fill;
-    return zs_batch_new(&ls_alloc, &top->rows);
+    zs_buffer_init(&top->key, &ls_alloc);
+    zs_buffer_init(&top->value, &ls_alloc);
+    return zs_pile_new(&ls_alloc, &top->rows);
 }
 
 void ls_build_top_end(struct ls_build_top *top)
 {
-    zs_batch_free(top->rows);
+    zs_pile_free(top->rows);
+    zs_buffer_clear(&top->key);
+    zs_buffer_clear(&top->value);
     *top = (struct ls_build_top){.pipeline = NULL};
-}
-
-static size_t size_of(struct zs_bytes key, struct zs_bytes row)
-{
-    return key.len + row.len + sizeof(struct zs_item);
 }
 
 int ls_build_top_add(struct ls_build_top *top, struct zs_bytes key, struct zs_bytes row)
 {
-    top->n_bytes += size_of(key, row);
-    return zs_batch_add(top->rows, key, row, 1);
+    return zs_pile_add(top->rows, key, row, 1);
+}
+
+size_t ls_build_top_size(const struct ls_build_top *top)
+{
+    return zs_pile_size(top->rows);
 }
 
 static size_t number_of(const struct ls_build_top *top)
@@ -49,22 +52,38 @@ static struct zs_top shape_of(const struct ls_build_top *top)
     return (struct zs_top){&ls_alloc, trace_of(top), root->offset, root->limit};
 }
 
-/* A zs_cell_visit. */
-static int add_cell(
-    void *ctx, size_t i, struct zs_bytes key, struct zs_bytes value, bool *is_enough)
+enum {
+    SLICE = 10000, /* rows that a statement writes */
+    PREFETCH = 16, /* how many rows ahead */
+};
+
+/* A ls_pair_fn. */
+static int give_cell(void *ctx, size_t i, struct zs_bytes *key, struct zs_bytes *value)
 {
-    (void)i;
-    (void)is_enough;
-    return ls_overlay_fill(ctx, key, value);
+    struct ls_build_top *top = ctx;
+    const struct zs_item item = zs_pile_item(top->rows, top->first + i);
+    int rc = zs_cells_trace_write(trace_of(top), &item, &top->key, &top->value);
+
+    zs_pile_prefetch(top->rows, top->first + i + PREFETCH);
+    if (rc == ZS_OK)
+        rc = ls_overlay_seal(&top->value, zs_buffer_bytes(&top->key));
+    *key = zs_buffer_bytes(&top->key);
+    *value = zs_buffer_bytes(&top->value);
+    return rc;
 }
 
 /* By way of the trace. */
-static int add_to_stored(struct ls_build_top *top, const struct zs_item *items, size_t n)
+static int add_to_stored(struct ls_build_top *top, size_t n)
 {
     struct ls_overlay *overlay = top->pipeline->overlay;
-    int status = zs_trace_apply_all(trace_of(top), items, n);
-    int rc = status == ZS_CALLBACK ? ls_overlay_code(overlay) : ls_code_of(status);
+    int status = ZS_OK, rc;
 
+    for (size_t i = 0; status == ZS_OK && i < n; i++) {
+        const struct zs_item item = zs_pile_item(top->rows, top->first + i);
+
+        status = zs_trace_apply_all(trace_of(top), &item, 1);
+    }
+    rc = status == ZS_CALLBACK ? ls_overlay_code(overlay) : ls_code_of(status);
     if (rc == SQLITE_OK)
         rc = ls_overlay_store(overlay);
     if (rc == SQLITE_OK)
@@ -72,73 +91,78 @@ static int add_to_stored(struct ls_build_top *top, const struct zs_item *items, 
     return rc;
 }
 
-static int write_block(struct ls_build_top *top, const struct zs_item *items, size_t n)
+/* From top->first on. */
+static int write_slice(struct ls_build_top *top, size_t n)
 {
     bool is_taken = false;
-    struct ls_overlay *overlay = top->pipeline->overlay;
-    int rc = ls_code_of(zs_cells_trace_show(trace_of(top), items, n, add_cell, overlay));
+    int rc = ls_fill_insert(top->fill, n, give_cell, top, &is_taken);
 
-    if (rc == SQLITE_OK)
-        rc = ls_fill_insert(top->fill, &is_taken);
-    ls_overlay_note_filled(overlay);
-    return rc == SQLITE_OK && is_taken ? add_to_stored(top, items, n) : rc;
+    ls_overlay_note_filled(top->pipeline->overlay);
+    return rc == SQLITE_OK && is_taken ? add_to_stored(top, n) : rc;
 }
 
 static int write_rows(struct ls_build_top *top, size_t first)
 {
-    const struct zs_item *items = zs_batch_items(top->rows);
-    size_t n = zs_batch_len(top->rows);
+    size_t n = zs_pile_len(top->rows);
     int rc = SQLITE_OK;
 
-    for (size_t i = first; rc == SQLITE_OK && i < n; i += LS_FILL_BLOCK)
-        rc = write_block(top, items + i, n - i < LS_FILL_BLOCK ? n - i : LS_FILL_BLOCK);
+    for (size_t i = first; rc == SQLITE_OK && i < n; i += SLICE) {
+        top->first = i;
+        rc = write_slice(top, n - i < SLICE ? n - i : SLICE);
+    }
     return rc;
 }
 
-static int show(struct ls_build_top *top)
+/* The first n rows. */
+static int take_first(const struct ls_build_top *top, size_t n, struct zs_batch *head)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
+        const struct zs_item item = zs_pile_item(top->rows, i);
+
+        rc = zs_batch_add_last(head, item.key, item.value, item.weight);
+    }
+    return rc;
+}
+
+static int show(struct ls_build_top *top, size_t n_first)
 {
     struct zs_top shape = shape_of(top);
-    struct zs_batch *shown;
-    int rc = zs_batch_new(&ls_alloc, &shown);
+    struct zs_batch *head = NULL, *shown = NULL;
+    int rc = zs_batch_new(&ls_alloc, &head);
 
     if (rc == ZS_OK)
-        rc = zs_top_show(&shape, top->rows, shown);
+        rc = zs_batch_new(&ls_alloc, &shown);
+    if (rc == ZS_OK)
+        rc = take_first(top, n_first, head);
+    if (rc == ZS_OK)
+        rc = zs_top_show(&shape, head, shown);
     for (size_t i = 0; rc == ZS_OK && i < zs_batch_len(shown); i++)
         rc = ls_result_add(top->pipeline->result, zs_batch_items(shown)[i].value,
             zs_batch_items(shown)[i].weight);
+    zs_batch_free(head);
     zs_batch_free(shown);
     return ls_code_of(rc);
 }
 
-/* Keeps the first n rows only. */
-static int keep(struct ls_build_top *top, size_t n)
+/* How many rows may be shown. */
+static size_t count_first(const struct ls_build_top *top)
 {
-    const struct zs_item *items = zs_batch_items(top->rows);
-    struct zs_batch *kept;
-    int rc = zs_batch_new(&ls_alloc, &kept);
+    struct zs_top shape = shape_of(top);
+    size_t n = (size_t)(shape.offset + shape.limit);
 
-    top->n_bytes = 0;
-    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
-        rc = zs_batch_add_last(kept, items[i].key, items[i].value, items[i].weight);
-        top->n_bytes += size_of(items[i].key, items[i].value);
-    }
-    if (rc == ZS_OK)
-        zs_batch_swap(kept, top->rows);
-    zs_batch_free(kept);
-    return ls_code_of(rc);
+    return n < zs_pile_len(top->rows) ? n : zs_pile_len(top->rows);
 }
 
 int ls_build_top_write(struct ls_build_top *top, bool is_last)
 {
-    struct zs_top shape = shape_of(top);
-    size_t n_first = is_last ? 0 : (size_t)(shape.offset + shape.limit);
-    int rc = ls_code_of(zs_batch_consolidate(top->rows));
+    int rc = ls_code_of(zs_pile_consolidate(top->rows));
+    size_t n_first = count_first(top);
 
-    if (n_first > zs_batch_len(top->rows))
-        n_first = zs_batch_len(top->rows);
     if (rc == SQLITE_OK && is_last)
-        rc = show(top);
+        rc = show(top, n_first);
     if (rc == SQLITE_OK)
-        rc = write_rows(top, n_first);
-    return rc == SQLITE_OK ? keep(top, n_first) : rc;
+        rc = write_rows(top, is_last ? 0 : n_first);
+    return rc == SQLITE_OK ? ls_code_of(zs_pile_keep(top->rows, is_last ? 0 : n_first)) : rc;
 }

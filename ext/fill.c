@@ -64,33 +64,40 @@ size_t ls_fill_len(const struct ls_fill *fill)
     return zs_batch_len(fill->block);
 }
 
-static int write_block(struct ls_fill *fill, int which)
+static int prepare(struct ls_fill *fill, int which)
 {
     static const char *const verbs[N_STATEMENTS] = {[REPLACE] = "REPLACE", [INSERT] = "INSERT"};
-    int rc = SQLITE_OK;
 
-    if (fill->statements[which] == NULL)
-        rc = ls_prepare(fill->db, &fill->statements[which],
-            "%s INTO \"%w\".\"%w_trace\"(k, v) SELECT c0, c1 FROM %s", verbs[which],
-            fill->schema, fill->view, ls_batchtable_name(fill->table));
+    return fill->statements[which] != NULL
+               ? SQLITE_OK
+               : ls_prepare(fill->db, &fill->statements[which],
+                     "%s INTO \"%w\".\"%w_trace\"(k, v) SELECT c0, c1 FROM %s", verbs[which],
+                     fill->schema, fill->view, ls_batchtable_name(fill->table));
+}
+
+int ls_fill_replace(struct ls_fill *fill)
+{
+    int rc = prepare(fill, REPLACE);
+
     if (rc == SQLITE_OK) {
         ls_batchtable_set_pairs(fill->table, fill->block);
-        rc = ls_run(fill->statements[which]);
+        rc = ls_run(fill->statements[REPLACE]);
         ls_batchtable_set(fill->table, NULL, 0);
     }
     zs_batch_reset(fill->block);
     return rc;
 }
 
-int ls_fill_replace(struct ls_fill *fill)
+int ls_fill_insert(struct ls_fill *fill, size_t n, ls_pair_fn *cell, void *ctx, bool *is_taken)
 {
-    return write_block(fill, REPLACE);
-}
+    int rc = prepare(fill, INSERT);
 
-int ls_fill_insert(struct ls_fill *fill, bool *is_taken)
-{
-    int rc = write_block(fill, INSERT);
-
+    *is_taken = false;
+    if (rc != SQLITE_OK)
+        return rc;
+    ls_batchtable_give_pairs(fill->table, n, cell, ctx);
+    rc = ls_run(fill->statements[INSERT]);
+    ls_batchtable_set(fill->table, NULL, 0);
     *is_taken =
         rc != SQLITE_OK && sqlite3_extended_errcode(fill->db) == SQLITE_CONSTRAINT_PRIMARYKEY;
     return *is_taken ? SQLITE_OK : rc;

@@ -1,4 +1,4 @@
-/* Cells that a build writes to <view>_trace: in blocks, each by one statement over a table of it. */
+/* Cells that a build writes to <view>_trace: many by one statement, over a table of them. */
 #ifndef LS_FILL_H
 #define LS_FILL_H
 
@@ -19,9 +19,12 @@ void ls_fill_free(struct ls_fill *fill); /* accepts NULL; forgets the block */
 ZS_CHECKED int ls_fill_add(struct ls_fill *fill, struct zs_bytes key, struct zs_bytes value);
 size_t ls_fill_len(const struct ls_fill *fill);
 
-/* Writes the block, over cells that are there; or none of it where one is there. It is empty then.
-** SQLite's code. */
+/* Writes the block, over cells that are there. It is empty then. SQLite's code. */
 ZS_CHECKED int ls_fill_replace(struct ls_fill *fill);
-ZS_CHECKED int ls_fill_insert(struct ls_fill *fill, bool *is_taken);
+
+/* Writes n cells that a function gives, in ascending order, past the block; or none where one
+** is there. */
+ZS_CHECKED int ls_fill_insert(
+    struct ls_fill *fill, size_t n, ls_pair_fn *cell, void *ctx, bool *is_taken);
 
 #endif

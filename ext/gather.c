@@ -1,7 +1,7 @@
-/* Rows are added to a batch. Which came lately a cache of theirs knows: sets of eight slots, as many as
-** a line of the processor's cache holds; a slot is 32 bits of the number and the row's index plus one,
-** or 0. As each look is at memory that lies about, rows wait in a block until what a look needs has
-** been asked for, for all of them. */
+/* Rows are added to a pile. Which came lately a cache of theirs knows: sets of eight slots, as
+** many as a line of the processor's cache holds; a slot is 32 bits of the number and the row's
+** index plus one, or 0. As each look is at memory that lies about, rows wait in a block until
+** what a look needs has been asked for, for all of them. */
 #include "ext/gather.h"
 
 #include <string.h>
@@ -27,8 +27,7 @@ struct waiting {
 };
 
 struct ls_gather {
-    struct zs_batch *rows;
-    size_t n_bytes; /* about as many are in there */
+    struct zs_pile *rows;
     uint64_t *slots;
     size_t n_sets;  /* a power of two, or 0 */
     size_t n_again; /* rows that were known */
@@ -45,7 +44,7 @@ int ls_gather_new(struct ls_gather **gather)
     if (made == NULL)
         return ZS_NOMEM;
     zs_buffer_init(&made->bytes, &ls_alloc);
-    if (zs_batch_new(&ls_alloc, &made->rows) != ZS_OK) {
+    if (zs_pile_new(&ls_alloc, &made->rows) != ZS_OK) {
         ls_gather_free(made);
         return ZS_NOMEM;
     }
@@ -64,18 +63,18 @@ void ls_gather_free(struct ls_gather *gather)
 {
     if (gather == NULL)
         return;
-    zs_batch_free(gather->rows);
+    zs_pile_free(gather->rows);
     forget_slots(gather);
     zs_buffer_clear(&gather->bytes);
     sqlite3_free(gather);
 }
 
-/* Twice as many slots as rows, up to a bound. What was known is forgotten. Where hardly any row comes
-** again there are no more. */
+/* Twice as many slots as rows, up to a bound. What was known is forgotten. Where hardly any row
+** comes again there are no more. */
 static int grow(struct ls_gather *gather)
 {
     size_t n_sets = gather->n_sets == 0 ? MIN_SETS : 4 * gather->n_sets;
-    size_t n = zs_batch_len(gather->rows);
+    size_t n = zs_pile_len(gather->rows);
 
     if (n > MAX_SETS * SET && gather->n_again < n / HARDLY_ANY) {
         forget_slots(gather);
@@ -122,46 +121,40 @@ static void note(struct ls_gather *gather, int64_t number, size_t index)
         set[index % SET] = tag_of(number) << 32 | (index + 1);
 }
 
-static bool is_same(const struct zs_item *item, const uint8_t *key, struct zs_bytes row)
+static bool is_same(struct zs_item item, const uint8_t *key, struct zs_bytes row)
 {
-    return memcmp(item->key.data, key, LS_NUMBER_SIZE) == 0 && zs_bytes_equal(item->value, row);
+    return memcmp(item.key.data, key, LS_NUMBER_SIZE) == 0 && zs_bytes_equal(item.value, row);
 }
 
 /* Counts a row where it is known, or adds it. */
 static int take_one(struct ls_gather *gather, const struct waiting *waiting)
 {
     struct zs_bytes row = {gather->bytes.data + waiting->at, waiting->len};
-    size_t n = zs_batch_len(gather->rows);
+    size_t n = zs_pile_len(gather->rows);
     uint8_t key[LS_NUMBER_SIZE];
     int rc;
 
     ls_batchtable_number(waiting->number, key);
     if (waiting->known != UNKNOWN &&
-        is_same(&zs_batch_items(gather->rows)[waiting->known], key, row)) {
+        is_same(zs_pile_item(gather->rows, waiting->known), key, row)) {
         gather->n_again++;
-        return zs_batch_add_weight(gather->rows, waiting->known, waiting->weight);
+        return zs_pile_add_weight(gather->rows, waiting->known, waiting->weight);
     }
-    rc = zs_batch_add(gather->rows, (struct zs_bytes){key, sizeof(key)}, row, waiting->weight);
-    if (rc != ZS_OK || zs_batch_len(gather->rows) == n)
-        return rc;
-    gather->n_bytes += sizeof(key) + row.len + sizeof(struct zs_item);
-    note(gather, waiting->number, n);
-    return ZS_OK;
+    rc = zs_pile_add(gather->rows, (struct zs_bytes){key, sizeof(key)}, row, waiting->weight);
+    if (rc == ZS_OK && zs_pile_len(gather->rows) > n)
+        note(gather, waiting->number, n);
+    return rc;
 }
 
 static int take_block(struct ls_gather *gather)
 {
-    const struct zs_item *items = zs_batch_items(gather->rows);
     int rc = grow(gather);
 
     for (size_t i = 0; rc == ZS_OK && i < gather->n_waiting; i++) {
         gather->block[i].known = find(gather, gather->block[i].number);
         if (gather->block[i].known != UNKNOWN)
-            __builtin_prefetch(&items[gather->block[i].known]);
+            zs_pile_prefetch(gather->rows, gather->block[i].known);
     }
-    for (size_t i = 0; rc == ZS_OK && i < gather->n_waiting; i++)
-        if (gather->block[i].known != UNKNOWN)
-            __builtin_prefetch(items[gather->block[i].known].key.data);
     for (size_t i = 0; rc == ZS_OK && i < gather->n_waiting; i++)
         rc = take_one(gather, &gather->block[i]);
     gather->n_waiting = 0;
@@ -187,44 +180,25 @@ static int consolidate(struct ls_gather *gather)
     int rc = take_block(gather);
 
     forget_slots(gather);
-    return rc == ZS_OK ? zs_batch_consolidate(gather->rows) : rc;
+    return rc == ZS_OK ? zs_pile_consolidate(gather->rows) : rc;
 }
 
-static size_t count_bytes(const struct zs_batch *rows)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < zs_batch_len(rows); i++)
-        n += LS_NUMBER_SIZE + zs_batch_items(rows)[i].value.len + sizeof(struct zs_item);
-    return n;
-}
-
-/* Bytes of rows that are gone go with the batch that holds them, where they are many. */
 int ls_gather_settle(struct ls_gather *gather)
 {
-    size_t n = zs_batch_len(gather->rows);
-    struct zs_batch *settled = NULL;
+    size_t n = zs_pile_len(gather->rows);
     int rc = consolidate(gather);
 
-    if (rc != ZS_OK || zs_batch_len(gather->rows) > n / 2)
+    if (rc != ZS_OK || zs_pile_len(gather->rows) > n / 2)
         return rc;
-    rc = zs_batch_new(&ls_alloc, &settled);
-    if (rc == ZS_OK)
-        rc = zs_batch_add_all(settled, gather->rows, 1);
-    if (rc == ZS_OK) {
-        zs_batch_swap(settled, gather->rows);
-        gather->n_bytes = count_bytes(gather->rows);
-    }
-    zs_batch_free(settled);
-    return rc;
+    return zs_pile_keep(gather->rows, zs_pile_len(gather->rows));
 }
 
 size_t ls_gather_size(const struct ls_gather *gather)
 {
-    return gather->n_bytes + gather->n_sets * SET * sizeof(*gather->slots);
+    return zs_pile_size(gather->rows) + gather->n_sets * SET * sizeof(*gather->slots);
 }
 
-int ls_gather_rows(struct ls_gather *gather, const struct zs_batch **rows)
+int ls_gather_rows(struct ls_gather *gather, const struct zs_pile **rows)
 {
     *rows = gather->rows;
     return consolidate(gather);
@@ -232,8 +206,8 @@ int ls_gather_rows(struct ls_gather *gather, const struct zs_batch **rows)
 
 void ls_gather_reset(struct ls_gather *gather)
 {
-    zs_batch_reset(gather->rows);
-    gather->n_bytes = gather->n_waiting = gather->n_again = 0;
+    zs_pile_reset(gather->rows);
+    gather->n_waiting = gather->n_again = 0;
     zs_buffer_reset(&gather->bytes);
     forget_slots(gather);
 }

@@ -1,9 +1,10 @@
-/* Rows under numbers, of which many may be the same, gathered to be written in the order of the numbers.
-** Rows that come again soon are counted where they are, the others when all are sorted. */
+/* Rows under numbers, of which many may be the same, gathered to be written in the order of the
+** numbers. Rows that come again soon are counted where they are, the others when all are
+** sorted. */
 #ifndef LS_GATHER_H
 #define LS_GATHER_H
 
-#include "core/batch.h"
+#include "core/pile.h"
 #include "ext/api.h"
 
 struct ls_gather;
@@ -21,9 +22,9 @@ ZS_CHECKED int ls_gather_settle(struct ls_gather *gather);
 /* About how many bytes there are. */
 size_t ls_gather_size(const struct ls_gather *gather);
 
-/* All rows, consolidated, under keys as a batchtable shows them as numbers. Borrowed until the next
-** call. */
-ZS_CHECKED int ls_gather_rows(struct ls_gather *gather, const struct zs_batch **rows);
+/* All rows, consolidated, under keys as a batchtable shows them as numbers. Borrowed until the
+** next call. */
+ZS_CHECKED int ls_gather_rows(struct ls_gather *gather, const struct zs_pile **rows);
 
 void ls_gather_reset(struct ls_gather *gather); /* forgets all rows */
 

@@ -12,8 +12,8 @@
 
 struct ls_overlay;
 
-/* The table is <schema>.<view>_trace(k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID. What has
-** changed is allocated by alloc, borrowed. */
+/* The table is <schema>.<view>_trace(k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID. What
+** has changed is allocated by alloc, borrowed. */
 ZS_CHECKED int ls_overlay_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
     const char *view, struct ls_overlay **overlay);
 void ls_overlay_free(struct ls_overlay *overlay);
@@ -36,13 +36,13 @@ int64_t ls_overlay_added(
 void ls_overlay_forget(struct ls_overlay *overlay);
 void ls_overlay_distrust(struct ls_overlay *overlay);
 
-/* A build begins over an emptied table, by way of fill (borrowed), or ends, with fill NULL. Until
-** something is stored, memory is all there is, and nothing is looked up. */
+/* A build begins over an emptied table, by way of fill (borrowed), or ends, with fill NULL.
+** Until something is stored, memory is all there is, and nothing is looked up. */
 void ls_overlay_build(struct ls_overlay *overlay, struct ls_fill *fill);
 
-/* Adds a cell to the block of it; and when that is written: its cells are to be looked up. */
-ZS_CHECKED int ls_overlay_fill(
-    struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes value);
+/* Appends to a cell's value what the table has behind it, its checksum; and when cells were put
+** into the table past the overlay: they are to be looked up. */
+ZS_CHECKED int ls_overlay_seal(struct zs_buffer *value, struct zs_bytes key);
 void ls_overlay_note_filled(struct ls_overlay *overlay);
 
 /* What a build has stored belongs to groups that are done: nothing is looked up until the next
@@ -52,7 +52,8 @@ void ls_overlay_end_groups(struct ls_overlay *overlay);
 /* About how many bytes a build has in memory. */
 size_t ls_overlay_size(const struct ls_overlay *overlay);
 
-/* Looks at every cell of the table, and counts them. SQLITE_CORRUPT_VTAB where one is damaged. */
+/* Looks at every cell of the table, and counts them. SQLITE_CORRUPT_VTAB where one is
+** damaged. */
 ZS_CHECKED int ls_overlay_check(struct ls_overlay *overlay, int64_t *n);
 
 /* SQLite's code of the last method that failed with ZS_CALLBACK. */
@@ -70,8 +71,8 @@ enum { LS_ERROR_OF_ROW = 0 };
 ** weights. Freed by zs_trace_free. */
 ZS_CHECKED int ls_errors_new(struct zs_cells *part, struct zs_trace **errors);
 
-/* One error that is present, copied; that there is none is remembered until one comes, a rollback, or
-** ls_errors_distrust. */
+/* One error that is present, copied; that there is none is remembered until one comes, a
+** rollback, or ls_errors_distrust. */
 ZS_CHECKED int ls_errors_first(struct zs_trace *errors, struct zs_buffer *error, bool *found);
 void ls_errors_distrust(struct zs_trace *errors);
 

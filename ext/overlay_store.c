@@ -4,9 +4,9 @@
 #include "ext/overlay_private.h"
 #include "ext/statement.h"
 
-static int append_checksum(struct zs_buffer *value, struct zs_bytes key, struct zs_bytes bytes)
+int ls_overlay_seal(struct zs_buffer *value, struct zs_bytes key)
 {
-    uint32_t sum = ls_checksum_cell(key, bytes);
+    uint32_t sum = ls_checksum_cell(key, zs_buffer_bytes(value));
     uint8_t stored[LS_CELL_CHECKSUM];
 
     for (int i = 0; i < LS_CELL_CHECKSUM; i++)
@@ -84,7 +84,7 @@ static int store_cell(
     if (is_here)
         status = zs_buffer_append(&overlay->value, value.data, value.len);
     if (is_here && status == ZS_OK)
-        status = append_checksum(&overlay->value, key, value);
+        status = ls_overlay_seal(&overlay->value, key);
     if (status != ZS_OK)
         return status;
     rc = is_here ? write_cell(overlay, key, zs_buffer_bytes(&overlay->value))
@@ -101,27 +101,22 @@ static int write_block(struct ls_overlay *overlay)
     return rc == SQLITE_OK ? ZS_OK : ls_layer_failed(&overlay->layer, rc);
 }
 
-int ls_overlay_fill(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes value)
-{
-    int rc;
-
-    zs_buffer_reset(&overlay->value);
-    rc = zs_buffer_append(&overlay->value, value.data, value.len);
-    if (rc == ZS_OK)
-        rc = append_checksum(&overlay->value, key, value);
-    return rc == ZS_OK ? ls_fill_add(overlay->fill, key, zs_buffer_bytes(&overlay->value)) : rc;
-}
-
 /* The same in a build, where few are gone. */
 static int fill_cell(
     void *ctx, size_t i, struct zs_bytes key, struct zs_bytes cell, bool *is_enough)
 {
     struct ls_overlay *overlay = ctx;
+    struct zs_bytes value = ls_overlay_value(cell);
     int rc;
 
     if (cell.data[0] != LS_HERE)
         return store_cell(ctx, i, key, cell, is_enough);
-    rc = ls_overlay_fill(overlay, key, ls_overlay_value(cell));
+    zs_buffer_reset(&overlay->value);
+    rc = zs_buffer_append(&overlay->value, value.data, value.len);
+    if (rc == ZS_OK)
+        rc = ls_overlay_seal(&overlay->value, key);
+    if (rc == ZS_OK)
+        rc = ls_fill_add(overlay->fill, key, zs_buffer_bytes(&overlay->value));
     return rc == ZS_OK && ls_fill_len(overlay->fill) == LS_FILL_BLOCK ? write_block(overlay)
                                                                       : rc;
 }

@@ -1,11 +1,14 @@
-/* The result of a view that is made anew. Its rows are added to a batch, under the hashes of their
-** locations, so that consolidated they are in the order of <view>_data, and go there in one
-** statement. Only where a row is there already, or hashes are the same, is each noted and stored as
-** in a view that lives. */
+/* The result of a view that is made anew. Its rows are added to a pile, under the hashes of
+** their locations, so that consolidated they are in the order of <view>_data, and go there in
+** one statement. Only where a row is there already, or hashes are the same, is each noted and
+** stored as in a view that lives. */
 #include "ext/result_private.h"
 #include "ext/statement.h"
 
-enum { SLICE = 10000 }; /* rows noted at a time, at least */
+enum {
+    SLICE = 10000, /* rows noted at a time, at least */
+    PREFETCH = 16, /* how many rows ahead */
+};
 
 void ls_result_build(struct ls_result *result, struct ls_batchtable *rows)
 {
@@ -46,17 +49,6 @@ int ls_result_settle(struct ls_result *result)
     return ls_gather_settle(result->built.rows);
 }
 
-/* Is each the only row with its hash, so that it may stand there? */
-static bool are_plain(const struct zs_batch *rows)
-{
-    const struct zs_item *items = zs_batch_items(rows);
-
-    for (size_t i = 0; i < zs_batch_len(rows); i++)
-        if (items[i].weight <= 0 || (i > 0 && zs_bytes_equal(items[i - 1].key, items[i].key)))
-            return false;
-    return true;
-}
-
 static int prepare_insert(struct ls_result *result)
 {
     struct ls_built *built = &result->built;
@@ -72,7 +64,7 @@ static int prepare_insert(struct ls_result *result)
 }
 
 /* All rows, or none where one's place is taken. */
-static int insert_all(struct ls_result *result, const struct zs_batch *rows, bool *is_taken)
+static int insert_all(struct ls_result *result, const struct zs_pile *rows, bool *is_taken)
 {
     struct ls_built *built = &result->built;
     int rc = built->insert == NULL ? prepare_insert(result) : SQLITE_OK;
@@ -80,7 +72,7 @@ static int insert_all(struct ls_result *result, const struct zs_batch *rows, boo
     *is_taken = false;
     if (rc != SQLITE_OK)
         return rc;
-    ls_batchtable_set(built->table, rows, 0);
+    ls_batchtable_set_pile(built->table, rows);
     rc = ls_run(built->insert);
     ls_batchtable_set(built->table, NULL, 0);
     *is_taken = rc != SQLITE_OK &&
@@ -96,18 +88,25 @@ static int note(struct ls_result *result, const struct zs_item *item)
     return rc == ZS_OK ? ls_result_note(result, place, item->value, item->weight) : rc;
 }
 
-/* Each is noted and stored, with all others of its location. */
-static int store_each(struct ls_result *result, const struct zs_batch *rows)
+static bool is_last_of_number(const struct zs_pile *rows, size_t i, const struct zs_item *item)
 {
-    const struct zs_item *items = zs_batch_items(rows);
-    size_t n = zs_batch_len(rows);
+    return i + 1 == zs_pile_len(rows) ||
+           !zs_bytes_equal(item->key, zs_pile_item(rows, i + 1).key);
+}
+
+/* Each is noted and stored, with all others of its location. */
+static int store_each(struct ls_result *result, const struct zs_pile *rows)
+{
+    size_t n = zs_pile_len(rows);
     int rc = SQLITE_OK;
 
     for (size_t i = 0; rc == SQLITE_OK && i < n; i++) {
-        rc = ls_result_code_of(result, note(result, &items[i]));
-        if (rc == SQLITE_OK &&
-            (i + 1 == n || (ls_layer_pending(&result->layer) >= SLICE &&
-                               !zs_bytes_equal(items[i].key, items[i + 1].key)))) {
+        const struct zs_item item = zs_pile_item(rows, i);
+
+        zs_pile_prefetch(rows, i + PREFETCH);
+        rc = ls_result_code_of(result, note(result, &item));
+        if (rc == SQLITE_OK && (i + 1 == n || (ls_layer_pending(&result->layer) >= SLICE &&
+                                                  is_last_of_number(rows, i, &item)))) {
             rc = ls_result_store_noted(result);
             ls_layer_forget(&result->layer);
         }
@@ -118,11 +117,12 @@ static int store_each(struct ls_result *result, const struct zs_batch *rows)
 int ls_built_store(struct ls_result *result)
 {
     struct ls_built *built = &result->built;
-    const struct zs_batch *rows;
+    const struct zs_pile *rows;
     bool is_taken = true;
     int rc = ls_code_of(ls_gather_rows(built->rows, &rows));
 
-    if (rc == SQLITE_OK && !built->has_met && are_plain(rows)) {
+    /* Each the only row with its hash may stand there. */
+    if (rc == SQLITE_OK && !built->has_met && zs_pile_is_plain(rows)) {
         rc = insert_all(result, rows, &is_taken);
         built->has_met = is_taken;
     }

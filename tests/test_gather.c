@@ -37,16 +37,15 @@ static void add(struct ls_gather *gather, struct zs_batch *naive, int64_t number
 
 static void must_be_like(struct ls_gather *gather, struct zs_batch *naive)
 {
-    const struct zs_batch *rows;
+    const struct zs_pile *rows;
 
     must(ls_gather_rows(gather, &rows) == ZS_OK);
     must(zs_batch_consolidate(naive) == ZS_OK);
-    ck_assert(zs_batch_is_consolidated(rows));
-    ck_assert_uint_eq(zs_batch_len(rows), zs_batch_len(naive));
-    for (size_t i = 0; i < zs_batch_len(rows); i++) {
-        const struct zs_item *a = &zs_batch_items(rows)[i], *b = &zs_batch_items(naive)[i];
-        must(zs_bytes_equal(a->key, b->key) && zs_bytes_equal(a->value, b->value) &&
-             a->weight == b->weight);
+    ck_assert_uint_eq(zs_pile_len(rows), zs_batch_len(naive));
+    for (size_t i = 0; i < zs_pile_len(rows); i++) {
+        const struct zs_item a = zs_pile_item(rows, i), *b = &zs_batch_items(naive)[i];
+        must(zs_bytes_equal(a.key, b->key) && zs_bytes_equal(a.value, b->value) &&
+             a.weight == b->weight);
     }
 }
 
@@ -79,7 +78,7 @@ START_TEST(gathered_rows_are_those_that_were_added)
 }
 END_TEST
 
-START_TEST(rows_that_come_again_take_no_memory)
+START_TEST(rows_that_come_again_take_hardly_any_memory)
 {
     struct ls_gather *gather;
     size_t size = 0;
@@ -92,7 +91,7 @@ START_TEST(rows_that_come_again_take_no_memory)
         if (i == 1000)
             size = ls_gather_size(gather);
     }
-    ck_assert_uint_eq(ls_gather_size(gather), size);
+    ck_assert_uint_le(ls_gather_size(gather), 2 * size); /* their weights become longer */
     ls_gather_free(gather);
 }
 END_TEST
@@ -104,7 +103,7 @@ int main(void)
 
     random_announce();
     tcase_add_loop_test(tests, gathered_rows_are_those_that_were_added, 0, N_COURSES);
-    tcase_add_test(tests, rows_that_come_again_take_no_memory);
+    tcase_add_test(tests, rows_that_come_again_take_hardly_any_memory);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
