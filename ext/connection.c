@@ -23,6 +23,11 @@ int ls_connection_enroll(struct ls_connection *connection)
     if (connection->is_enrolled)
         return SQLITE_OK;
     rc = ls_exec(connection->db, "INSERT INTO main.lockstep_sink(log) VALUES(0)");
+    if (rc == SQLITE_OK && !connection->is_enrolled) {
+        rc = ls_exec(
+            connection->db, "DELETE FROM main.lockstep_sink WHERE rowid = last_insert_rowid()");
+        rc = ls_may_pass(rc) ? rc : LS_SINK_IS_HIDDEN;
+    }
     sqlite3_set_last_insert_rowid(connection->db, last_rowid);
     return rc;
 }

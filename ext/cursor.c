@@ -436,10 +436,9 @@ int ls_cursor_filter(
     rc = ls_view_refresh(view, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
         rc = look_for_errors(view, &answer);
-    if (rc != SQLITE_OK)
-        return rc;
-    rc = answer == LS_BY_STATE ? read_state(cursor, items, argc, argv)
-                               : read_query(cursor, items, argc, argv);
+    if (rc == SQLITE_OK)
+        rc = answer == LS_BY_STATE ? read_state(cursor, items, argc, argv)
+                                   : read_query(cursor, items, argc, argv);
     if (rc == SQLITE_OK)
         return SQLITE_OK;
     cursor->phase = LS_END;

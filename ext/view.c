@@ -53,6 +53,9 @@ int ls_view_fail_with(struct ls_view *view, int rc, char *message)
 
     if (rc == SQLITE_NOMEM || rc == SQLITE_INTERRUPT)
         rc = ls_view_fail(view, rc, "%s", sqlite3_errstr(rc));
+    else if (rc == LS_SINK_IS_HIDDEN)
+        rc = ls_view_fail(
+            view, SQLITE_ERROR, "the table main.lockstep_sink hides Lockstep's own: rename it");
     else if (rc == SQLITE_MISMATCH && sqlite3_errcode(db) == SQLITE_OK)
         rc = ls_view_fail(view, rc, LS_MALFORMED_TEXT " in a key");
     else if ((rc & 0xff) == SQLITE_CORRUPT)

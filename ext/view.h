@@ -219,7 +219,8 @@ ZS_CHECKED int ls_connection_view(struct ls_connection *connection, const char *
 int ls_view_column(const struct ls_view *view, const char *name);
 
 /* Enrols the sink in the open write transaction, if it is not, so that its end and its
-** savepoints are announced. */
+** savepoints are announced. LS_SINK_IS_HIDDEN where a table of that name in main takes its place. */
+enum { LS_SINK_IS_HIDDEN = SQLITE_NOTFOUND };
 ZS_CHECKED int ls_connection_enroll(struct ls_connection *connection);
 
 /* Calls fn for each database that has views, until it fails. */
