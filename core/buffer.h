@@ -50,26 +50,26 @@ ZS_CHECKED int zs_buffer_reserve(struct zs_buffer *buffer, size_t n);
 ** overlap. */
 static inline void zs_copy(uint8_t *to, const void *from, size_t n)
 {
-    const uint8_t *end = (const uint8_t *)from + n;
+    const uint8_t *bytes = from; /* NULL where n is 0 */
     uint64_t first;
     uint64_t last;
 
     if (n > 2 * sizeof(first)) {
         memcpy(to, from, n);
     } else if (n >= sizeof(first)) {
-        memcpy(&first, from, sizeof(first));
-        memcpy(&last, end - sizeof(last), sizeof(last));
+        memcpy(&first, bytes, sizeof(first));
+        memcpy(&last, bytes + n - sizeof(last), sizeof(last));
         memcpy(to, &first, sizeof(first));
         memcpy(to + n - sizeof(last), &last, sizeof(last));
     } else if (n >= 4) {
-        memcpy(&first, from, 4);
-        memcpy(&last, end - 4, 4);
+        memcpy(&first, bytes, 4);
+        memcpy(&last, bytes + n - 4, 4);
         memcpy(to, &first, 4);
         memcpy(to + n - 4, &last, 4);
     } else if (n > 0) {
-        uint8_t middle = ((const uint8_t *)from)[n / 2];
-        uint8_t final = end[-1];
-        to[0] = ((const uint8_t *)from)[0];
+        uint8_t middle = bytes[n / 2];
+        uint8_t final = bytes[n - 1];
+        to[0] = bytes[0];
         to[n / 2] = middle;
         to[n - 1] = final;
     }

@@ -224,6 +224,52 @@ stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress
 	LOCKSTEP_EVERY=1 LOCKSTEP_SEED=$$(date +%s) tests/test_power
 	LOCKSTEP_KILLS=1000 LOCKSTEP_SEED=$$(date +%s) tests/test_kill
 
+# Fuzz targets, each with a corpus. make check runs them over it; make fuzz lets libFuzzer (Debian: clang and
+# libclang-rt-14-dev) go on from it, in a build of its own: make fuzz SECONDS=600 FUZZ="rows sql".
+FUZZ = rows fold trace sql view
+fuzz_programs = tests/fuzz_rows tests/fuzz_fold tests/fuzz_trace tests/fuzz_sql tests/fuzz_view
+check_PROGRAMS += $(fuzz_programs)
+dist_check_SCRIPTS += %D%/test_corpora.sh
+TESTS += %D%/test_corpora.sh
+EXTRA_DIST += %D%/corpus %D%/fuzz_sql.dict
+if FUZZERS
+fuzz_main =
+fuzz_ldflags = -fsanitize=fuzzer
+else
+fuzz_main = %D%/fuzz_replay.c
+fuzz_ldflags =
+endif
+tests_fuzz_rows_SOURCES = %D%/fuzz.h %D%/fuzz_rows.c $(fuzz_main)
+tests_fuzz_rows_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_rows_LDADD = libzset.la -lm
+tests_fuzz_fold_SOURCES = %D%/fuzz.h %D%/fuzz_fold.c $(fuzz_main)
+tests_fuzz_fold_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fold_LDADD = libzset.la -lm
+tests_fuzz_trace_SOURCES = %D%/fuzz.h %D%/fuzz_trace.c $(fuzz_main)
+tests_fuzz_trace_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_trace_LDADD = libzset.la -lm
+tests_fuzz_sql_SOURCES = %D%/fuzz.h %D%/fuzz_sql.c %D%/plan_cases.h %D%/plan_cases.c \
+	%D%/sql_catalogue.h %D%/sql_catalogue.c $(fuzz_main)
+tests_fuzz_sql_CFLAGS = $(test_cflags)
+tests_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_sql_LDADD = libzsql.la libzset.la $(SQLITE_LIBS) -lm
+tests_fuzz_view_SOURCES = %D%/fuzz.h %D%/fuzz_view.c $(fuzz_main)
+tests_fuzz_view_CPPFLAGS = $(AM_CPPFLAGS) -DSQLITE_CORE
+tests_fuzz_view_CFLAGS = $(test_cflags)
+tests_fuzz_view_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_view_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+fuzz:
+	$(MKDIR_P) build_fuzz
+	test -f build_fuzz/Makefile || (cd build_fuzz && $(abs_srcdir)/configure -q CC=clang CFLAGS= --enable-fuzzers)
+	$(MAKE) -C build_fuzz fuzz-run SECONDS=$(SECONDS) FUZZ="$(FUZZ)"
+fuzz-run: $(fuzz_programs)
+	for name in $(FUZZ); do \
+	  words=$(srcdir)/tests/fuzz_$$name.dict; \
+	  tests/fuzz_$$name -max_total_time=$(SECONDS) -timeout=60 -max_len=400 -len_control=0 \
+	    -print_final_stats=1 $$(test ! -f $$words || echo -dict=$$words) \
+	    $(srcdir)/tests/corpus/$$name || exit 1; \
+	done
+
 # SQL scenarios, in the real shell, or where that cannot load the module in a linked runner.
 check_PROGRAMS += tests/sqlrun
 tests_sqlrun_SOURCES = %D%/sqlrun.c %D%/diff_text.h %D%/diff_text.c
