@@ -52,18 +52,23 @@ struct zsql_output_column zsql_plan_describe(struct zsql_expr *expr, const char 
     return (struct zsql_output_column){name, traits.type, collation_of(collation), collation};
 }
 
-/* Keys, DISTINCT, min and max need a collation that core knows. */
-int zsql_plan_collation(const struct zsql_planner *planner, struct zsql_expr *expr,
-    const char *where, enum zs_collation *collation)
+bool zsql_plan_knows_collation(struct zsql_expr *expr, enum zs_collation *collation)
 {
     struct zsql_traits traits = zsql_traits_of(expr);
     const char *name = traits.collation != NULL ? traits.collation : "BINARY";
 
     *collation = collation_of(name);
-    if (*collation == ZS_BINARY && !zsql_same_name(name, "BINARY"))
-        return zsql_refuse(
-            planner->message, "the collation %s of %s is not maintained yet", name, where);
-    return ZS_OK;
+    return *collation != ZS_BINARY || zsql_same_name(name, "BINARY");
+}
+
+/* Keys and DISTINCT need a collation that core knows. */
+int zsql_plan_collation(const struct zsql_planner *planner, struct zsql_expr *expr,
+    const char *where, enum zs_collation *collation)
+{
+    return zsql_plan_knows_collation(expr, collation)
+               ? ZS_OK
+               : zsql_refuse(planner->message, "the collation %s of %s is not maintained yet",
+                     zsql_traits_of(expr).collation, where);
 }
 
 /* The table's columns that the first map reads: planner->columns, complete by now. */

@@ -54,11 +54,30 @@ static bool choose_by_folds(struct zsql_planner *planner)
     return false;
 }
 
+/* A min or max that SQLite computes, by a collation of which core does not know what is less.
+** */
+static int refuse_others(struct zsql_planner *planner)
+{
+    for (size_t i = 0; i < planner->calls.n; i++) {
+        struct zsql_expr *call = planner->calls.items[i];
+        const char *text = zsql_text_quote(planner->arena, planner->text, call->span);
+        enum zs_collation collation;
+
+        if (text == NULL)
+            return ZS_NOMEM;
+
+        if (call->call->function.is_builtin && call->operands.n == 1 &&
+            (zsql_same_name(call->name.text, "min") || zsql_same_name(call->name.text, "max")))
+            return zsql_plan_collation(planner, call->operands.items[0], text, &collation);
+    }
+    return ZS_OK;
+}
+
 int zsql_plan_bare(struct zsql_planner *planner)
 {
     int rc = find_bare(planner);
 
-    if (rc == ZS_OK && planner->bare.n > 0)
-        choose_by_folds(planner);
+    if (rc == ZS_OK && planner->bare.n > 0 && !choose_by_folds(planner))
+        rc = refuse_others(planner);
     return rc;
 }

@@ -1,6 +1,6 @@
 /* Folds: which aggregates a SELECT has, and what they take. Equal arguments and equal
-** aggregates are kept once. Those that core has no fold for are left to SQLite
-** (plan_refold.c). */
+** aggregates are kept once. Those that core has no fold for, or that compare by a collation which
+** it does not know, are left to SQLite (plan_refold.c). */
 #include "sql/planner.h"
 
 static const struct aggregate {
@@ -77,7 +77,6 @@ int zsql_plan_specify(struct zsql_planner *planner, struct zsql_expr *call,
 {
     const struct aggregate *aggregate = find_aggregate(call);
     struct zsql_argument argument = {0};
-    int rc = ZS_OK;
 
     *spec = (struct zs_fold_spec){.collation = ZS_BINARY};
     *text = NULL;
@@ -93,14 +92,10 @@ int zsql_plan_specify(struct zsql_planner *planner, struct zsql_expr *call,
     argument.filter = call->call->filter;
     spec->is_distinct = call->call->is_distinct;
     if (spec->is_distinct || spec->kind == ZS_MIN || spec->kind == ZS_MAX) {
-        const char *where = zsql_text_quote(planner->arena, planner->text, call->span);
-        if (where == NULL)
-            return ZS_NOMEM;
-        rc = zsql_plan_collation(planner, argument.expr, where, &spec->collation);
+        if (!zsql_plan_knows_collation(argument.expr, &spec->collation))
+            return zsql_plan_refold(planner, call, spec, text);
     }
-    if (rc == ZS_OK)
-        rc = zsql_plan_add_argument(planner, argument, &spec->argument);
-    return rc;
+    return zsql_plan_add_argument(planner, argument, &spec->argument);
 }
 
 static bool equal_specs(const struct zs_fold_spec *a, const struct zs_fold_spec *b)

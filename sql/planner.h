@@ -252,7 +252,9 @@ ZS_CHECKED int zsql_plan_key(struct zsql_planner *planner, struct zsql_plan *pla
 ZS_CHECKED int zsql_plan_key_by_all(struct zsql_planner *planner,
     const struct zsql_operator *rows, size_t n, struct zsql_plan *plan);
 
-/* The collation that an expression compares with; refused where core has none of that name. */
+/* The collation that an expression compares with, where core has one of that name; refused where it
+** has not. */
+bool zsql_plan_knows_collation(struct zsql_expr *expr, enum zs_collation *collation);
 ZS_CHECKED int zsql_plan_collation(const struct zsql_planner *planner, struct zsql_expr *expr,
     const char *where, enum zs_collation *collation);
 

@@ -203,7 +203,8 @@ static int begin_rows(struct sorter *sorter, uint32_t at)
     return put_in(sorter, at, text);
 }
 
-/* The order, at the end. 1 and 1.0 are equal, but not the same. */
+/* The order, at the end. 1 and 1.0 are equal, but not the same. LIMIT keeps SQLite from
+** thinking that the order does not matter to min() and max(). */
 static int end_rows(struct sorter *sorter, uint32_t at, const char *name)
 {
     const char *text = sorter->reads.n > 0 ? "ORDER BY" : "";
@@ -218,7 +219,7 @@ static int end_rows(struct sorter *sorter, uint32_t at, const char *name)
     return put_in(sorter, at,
         text == NULL || name == NULL
             ? NULL
-            : zsql_text_format(sorter->arena, "%s) AS %s", text, name));
+            : zsql_text_format(sorter->arena, "%s LIMIT -1) AS %s", text, name));
 }
 
 static int find_reads(struct sorter *sorter, bool is_one)

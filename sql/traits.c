@@ -164,6 +164,16 @@ struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_
     return traits;
 }
 
+bool zsql_traits_tell_apart(struct zsql_expr *expr)
+{
+    struct zsql_traits traits = zsql_traits_of(expr);
+
+    if (traits.is_rowid)
+        return true;
+    return (traits.collation == NULL || zsql_same_name(traits.collation, "BINARY")) &&
+           traits.has_affinity && zsql_traits_class(&traits) != ZSQL_AS_THEY_ARE;
+}
+
 static bool is_real(const struct zsql_core *core, size_t i)
 {
     struct zsql_traits traits;

@@ -23,6 +23,10 @@ const char *zsql_traits_compared(struct zsql_expr *left, struct zsql_expr *right
 enum zsql_class { ZSQL_AS_THEY_ARE, ZSQL_AS_TEXT, ZSQL_AS_NUMBERS };
 enum zsql_class zsql_traits_class(const struct zsql_traits *traits);
 
+/* Are values that compare as equal by an expression's own traits the same? Not where it has another
+** collation than BINARY, nor where it may be an integer as well as a real. */
+bool zsql_traits_tell_apart(struct zsql_expr *expr);
+
 /* Those of result column i of a bound SELECT: of a compound its first core's, with the type that
 ** zsql_type_of_both gives. */
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i);

@@ -4,6 +4,7 @@
 #include "sql/lex.h"
 #include "sql/sorted_rows.h"
 #include "sql/text.h"
+#include "sql/traits.h"
 
 struct settler {
     struct zsql_arena *arena;
@@ -12,17 +13,25 @@ struct settler {
     struct zsql_edits *edits;
 };
 
-/* Aggregates whose value does not depend on the order of their rows. */
+static bool is_choice(const struct zsql_expr *call)
+{
+    return call->operands.n == 1 &&
+           (zsql_same_name(call->name.text, "min") || zsql_same_name(call->name.text, "max") ||
+               zsql_same_name(call->name.text, "unanimous"));
+}
+
+/* Aggregates whose value does not depend on the order of their rows: of least values the first
+** is shown, which may not be the same as another. */
 static bool is_settled_aggregate(const struct zsql_expr *call)
 {
-    static const char *const names[] = {"count", "sum", "avg", "total", "min", "max",
-        "exact_sum", "exact_avg", "exact_total", "unanimous"};
+    static const char *const names[] = {
+        "count", "sum", "avg", "total", "exact_sum", "exact_avg", "exact_total"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (zsql_same_name(call->name.text, names[i]))
             return true;
     }
-    return false;
+    return is_choice(call) && zsql_traits_tell_apart(call->operands.items[0]);
 }
 
 /* A column of the core itself that is neither in an aggregate nor of a group. */
@@ -70,7 +79,8 @@ static int find_call(void *ctx, struct zsql_expr *expr, bool *descend)
     const struct zsql_expr **found = ctx;
 
     (void)descend;
-    if (expr->kind == ZSQL_CALL && expr->call->is_aggregate && !is_settled_aggregate(expr))
+    if (expr->kind == ZSQL_CALL && expr->call->is_aggregate && !is_settled_aggregate(expr) &&
+        (*found == NULL || is_choice(*found)))
         *found = expr;
     return ZS_OK;
 }
@@ -95,8 +105,8 @@ static bool reads_function_alone(const struct zsql_core *core)
     return first != NULL && first->kind == ZSQL_FROM_FUNCTION;
 }
 
-/* Has an aggregate core several right answers? A column or a call that makes it so; NULL for none.
-** Subqueries within have their own turn. */
+/* Has an aggregate core several right answers? A column or a call that makes it so; NULL for
+** none. Subqueries within have their own turn. */
 static int find_unsettled(
     struct zsql_core *core, const struct zsql_expr **bare, const struct zsql_expr **call)
 {
@@ -109,12 +119,14 @@ static int find_unsettled(
     return rc == ZS_OK ? find_call_in(core, call) : rc;
 }
 
+/* Of groups the least value is left to SQLite, which nearly always finds the same again. */
 static int refuse_core(struct settler *settler, struct zsql_core *core)
 {
     const struct zsql_expr *bare, *call;
     int rc = find_unsettled(core, &bare, &call);
 
-    if (rc != ZS_OK || (bare == NULL && call == NULL) || zsql_rows_can_be_sorted(core))
+    if (rc != ZS_OK || (bare == NULL && (call == NULL || is_choice(call))) ||
+        zsql_rows_can_be_sorted(core))
         return rc;
     if (bare == NULL)
         return zsql_refuse(settler->message,
@@ -136,6 +148,52 @@ static int refuse_select(struct settler *settler, struct zsql_select *select)
 
 /* Settling. */
 
+/* A zsql_replace_fn: a column by its source's name, without the schema's. */
+static int write_column(
+    void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
+{
+    struct settler *settler = ctx;
+    const char *table;
+
+    (void)sight;
+    if (expr->binding != ZSQL_COLUMN)
+        return ZS_OK;
+    table = expr->is_merged ? NULL : zsql_bound_source(expr)->name;
+    *text = zsql_text_quoted(settler->arena, expr->name.text, '"');
+    if (*text != NULL && table != NULL) {
+        table = zsql_text_quoted(settler->arena, table, '"');
+        *text = table == NULL ? NULL : zsql_text_format(settler->arena, "%s.%s", table, *text);
+    }
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
+}
+
+static int find_deep(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    bool *found = ctx;
+
+    (void)descend;
+    *found =
+        *found || expr->select != NULL || (expr->kind == ZSQL_CALL && expr->call->is_aggregate);
+    return ZS_OK;
+}
+
+/* ", typeof(x)" where x may be 1 as well as 1.0, which are equal; "" where not. */
+static const char *tell_apart(struct settler *settler, struct zsql_expr *expr)
+{
+    struct zsql_traits traits = zsql_traits_of(expr);
+    bool is_deep = false;
+    const char *text = NULL;
+
+    if (traits.is_rowid || zsql_expr_is_literal(expr) ||
+        (traits.has_affinity && zsql_traits_class(&traits) != ZSQL_AS_THEY_ARE) ||
+        zsql_expr_walk(expr, find_deep, &is_deep) != ZS_OK || is_deep)
+        return "";
+    if (zsql_text_write(
+            settler->arena, settler->text, NULL, expr, write_column, settler, &text) != ZS_OK)
+        return NULL;
+    return zsql_text_format(settler->arena, ", typeof(%s)", text);
+}
+
 /* ORDER BY is written before LIMIT, or at the end, where the parenthesis closes. */
 static int settle_select(struct settler *settler, struct zsql_select *select)
 {
@@ -146,18 +204,37 @@ static int settle_select(struct settler *settler, struct zsql_select *select)
 
     if (n == 0)
         return ZS_OK;
-    for (size_t i = 0; order != NULL && i < n; i++) {
-        const char *comma = i > 0 ? "," : "";
-        if (is_compound)
-            order = zsql_text_format(settler->arena, "%s%s %zu", order, comma, i + 1);
-        else
-            order = zsql_text_format(
-                settler->arena, "%s%s %zu COLLATE BINARY", order, comma, i + 1);
+    for (size_t i = 0; order != NULL && i < n; i++)
+        order = zsql_text_format(settler->arena, "%s%s %zu%s", order, i > 0 ? "," : "", i + 1,
+            is_compound ? "" : " COLLATE BINARY");
+    for (size_t i = 0; order != NULL && !is_compound && i < n; i++) {
+        const struct zsql_output *output = core->bound->outputs.items[i];
+        const char *more = tell_apart(settler, output->expr);
+
+        order = more == NULL ? NULL : zsql_text_format(settler->arena, "%s%s", order, more);
     }
+    if (order != NULL && select->limit != NULL)
+        order = zsql_text_format(settler->arena, "%s ", order);
     if (order == NULL)
         return ZS_NOMEM;
     return zsql_edits_add(settler->arena, settler->edits,
         (struct zsql_span){select->order_end, select->order_end}, order);
+}
+
+/* Of equal rows one is left by DISTINCT, any of them; where the first row alone is asked for it
+** changes nothing else. */
+static int drop_distinct(struct settler *settler, const struct zsql_select *select)
+{
+    const struct zsql_core *core = select->cores.items[0];
+    bool is_first = select->limit == NULL || (select->limit->kind == ZSQL_INTEGER &&
+                                                 zsql_same_name(select->limit->name.text, "1"));
+    struct zsql_token word;
+
+    if (!core->is_distinct || select->cores.n > 1 || select->offset != NULL || !is_first)
+        return ZS_OK;
+    word = zsql_lex(settler->text, zsql_lex(settler->text, core->start).end);
+    return zsql_edits_add(
+        settler->arena, settler->edits, (struct zsql_span){word.start, word.end}, "");
 }
 
 /* One row gives the value of a subquery. */
@@ -199,7 +276,8 @@ static int visit_expr(void *ctx, struct zsql_expr *expr, bool *descend)
         return rc;
     if (expr->kind == ZSQL_IN_SELECT && expr->select->limit == NULL)
         return ZS_OK;
-    return settle_select(settler, expr->select);
+    rc = expr->kind == ZSQL_SUBQUERY ? drop_distinct(settler, expr->select) : ZS_OK;
+    return rc == ZS_OK ? settle_select(settler, expr->select) : rc;
 }
 
 static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)

@@ -511,18 +511,18 @@ const struct plan_case plan_cases[] = {
         "SELECT a, (SELECT exact_sum(v) FROM u WHERE id = a) FROM t"},
     {"SELECT a, (SELECT v FROM u WHERE id > a ORDER BY v LIMIT 1) FROM t",
         "join u, t\n"
-        "  SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id > a ORDER BY v , 1 COLLATE BINARY "
-        "LIMIT 1) FROM <1> AS \"t\"\n"
+        "  SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id > a ORDER BY v , 1 COLLATE BINARY, "
+        "typeof(\"u\".\"v\") LIMIT 1) FROM <1> AS \"t\"\n"
         "  +now 0, -past 0: SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id > a ORDER BY v , 1 "
-        "COLLATE BINARY LIMIT 1) FROM <1> AS \"t\" WHERE (a) < (WITH lockstep_values(y) AS "
-        "(SELECT id FROM <0 batch> AS \"u\") SELECT y FROM lockstep_values WHERE y IS NOT NULL "
-        "ORDER BY y COLLATE \"BINARY\" DESC LIMIT 1) AND EXISTS (SELECT 1 FROM <0 batch> AS "
-        "\"u\" WHERE (id > a) GROUP BY typeof(v), (v) COLLATE BINARY HAVING "
-        "sum(\"u\".lockstep_sign) <> 0)\n"
+        "COLLATE BINARY, typeof(\"u\".\"v\") LIMIT 1) FROM <1> AS \"t\" WHERE (a) < (WITH "
+        "lockstep_values(y) AS (SELECT id FROM <0 batch> AS \"u\") SELECT y FROM "
+        "lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" DESC LIMIT 1) AND "
+        "EXISTS (SELECT 1 FROM <0 batch> AS \"u\" WHERE (id > a) GROUP BY typeof(v), (v) "
+        "COLLATE BINARY HAVING sum(\"u\".lockstep_sign) <> 0)\n"
         "  +plus 1, -minus 1\n"
         "rows a, (SELECT v FROM u WHERE id > a ORDER BY v LIMIT 1); may repeat\n",
-        "SELECT a, (SELECT v FROM u WHERE id > a ORDER BY v , 1 COLLATE BINARY LIMIT 1) FROM "
-        "t"},
+        "SELECT a, (SELECT v FROM u WHERE id > a ORDER BY v , 1 COLLATE BINARY, "
+        "typeof(\"u\".\"v\") LIMIT 1) FROM t"},
     {"SELECT x.a, y.a, count(*) FROM t x JOIN t y USING (n) WHERE x.b > (y.b) GROUP BY 1, y.a "
      "HAVING sum(x.b) > 1",
         "join t, t\n"
@@ -633,18 +633,18 @@ const struct plan_case plan_cases[] = {
      "LIMIT 1)",
         "join u, t, u\n"
         "  SELECT q.id FROM <0> q JOIN <1> AS \"t\" ON t.n = (SELECT u.v FROM <2> AS \"u\" "
-        "WHERE u.id = q.v ORDER BY u.v , 1 COLLATE BINARY LIMIT 1)\n"
+        "WHERE u.id = q.v ORDER BY u.v , 1 COLLATE BINARY, typeof(\"u\".\"v\") LIMIT 1)\n"
         "  +plus 0, -minus 0\n"
         "  +plus 1, -minus 1: SELECT q.id FROM <0> q JOIN <1> AS \"t\" ON t.n = (SELECT u.v "
-        "FROM <2> AS \"u\" WHERE u.id = q.v ORDER BY u.v , 1 COLLATE BINARY LIMIT 1) WHERE "
-        "(q.v) IN (SELECT u.id FROM <2> AS \"u\" WHERE ((u.v COLLATE NOCASE)) IN (SELECT t.n "
-        "FROM <1 batch> AS \"t\"))\n"
+        "FROM <2> AS \"u\" WHERE u.id = q.v ORDER BY u.v , 1 COLLATE BINARY, "
+        "typeof(\"u\".\"v\") LIMIT 1) WHERE (q.v) IN (SELECT u.id FROM <2> AS \"u\" WHERE "
+        "((u.v COLLATE NOCASE)) IN (SELECT t.n FROM <1 batch> AS \"t\"))\n"
         "  +now 2, -past 2: SELECT q.id FROM <0> q JOIN <1> AS \"t\" ON t.n = (SELECT u.v FROM "
-        "<2> AS \"u\" WHERE u.id = q.v ORDER BY u.v , 1 COLLATE BINARY LIMIT 1) WHERE (q.v) IN "
-        "(SELECT u.id FROM <2 batch> AS \"u\")\n"
+        "<2> AS \"u\" WHERE u.id = q.v ORDER BY u.v , 1 COLLATE BINARY, typeof(\"u\".\"v\") "
+        "LIMIT 1) WHERE (q.v) IN (SELECT u.id FROM <2 batch> AS \"u\")\n"
         "rows id; may repeat\n",
         "SELECT q.id FROM u q JOIN t ON t.n = (SELECT u.v FROM u WHERE u.id = q.v ORDER BY u.v "
-        ", 1 COLLATE BINARY LIMIT 1)"},
+        ", 1 COLLATE BINARY, typeof(\"u\".\"v\") LIMIT 1)"},
     {"SELECT q.a FROM t q LEFT JOIN u ON (SELECT x.a FROM t x WHERE x.b >= q.b ORDER BY x.c "
      "LIMIT 1) = u.id",
         "join t, u, t\n"
@@ -699,18 +699,20 @@ const struct plan_case plan_cases[] = {
      "ORDER BY u.v LIMIT 1)",
         "join u, t, u\n"
         "  SELECT q.id FROM <0> q JOIN <1> AS \"t\" ON t.a = q.id AND t.b = (SELECT u.v FROM "
-        "<2> AS \"u\" WHERE u.id > q.id ORDER BY u.v , 1 COLLATE BINARY LIMIT 1)\n"
+        "<2> AS \"u\" WHERE u.id > q.id ORDER BY u.v , 1 COLLATE BINARY, typeof(\"u\".\"v\") "
+        "LIMIT 1)\n"
         "  +plus 0, -minus 0\n"
         "  +plus 1, -minus 1\n"
         "  +now 2, -past 2: SELECT q.id FROM <0> q JOIN <1> AS \"t\" ON t.a = q.id AND t.b = "
-        "(SELECT u.v FROM <2> AS \"u\" WHERE u.id > q.id ORDER BY u.v , 1 COLLATE BINARY LIMIT "
-        "1) WHERE (q.id) < (WITH lockstep_values(y) AS (SELECT u.id FROM <2 batch> AS \"u\") "
-        "SELECT y FROM lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" DESC "
-        "LIMIT 1) AND EXISTS (SELECT 1 FROM <2 batch> AS \"u\" WHERE (u.id > q.id) GROUP BY "
-        "typeof(u.v), (u.v) COLLATE BINARY HAVING sum(\"u\".lockstep_sign) <> 0)\n"
+        "(SELECT u.v FROM <2> AS \"u\" WHERE u.id > q.id ORDER BY u.v , 1 COLLATE BINARY, "
+        "typeof(\"u\".\"v\") LIMIT 1) WHERE (q.id) < (WITH lockstep_values(y) AS (SELECT u.id "
+        "FROM <2 batch> AS \"u\") SELECT y FROM lockstep_values WHERE y IS NOT NULL ORDER BY y "
+        "COLLATE \"BINARY\" DESC LIMIT 1) AND EXISTS (SELECT 1 FROM <2 batch> AS \"u\" WHERE "
+        "(u.id > q.id) GROUP BY typeof(u.v), (u.v) COLLATE BINARY HAVING "
+        "sum(\"u\".lockstep_sign) <> 0)\n"
         "rows id; may repeat\n",
         "SELECT q.id FROM u q JOIN t ON t.a = q.id AND t.b = (SELECT u.v FROM u WHERE u.id > "
-        "q.id ORDER BY u.v , 1 COLLATE BINARY LIMIT 1)"},
+        "q.id ORDER BY u.v , 1 COLLATE BINARY, typeof(\"u\".\"v\") LIMIT 1)"},
     {"SELECT DISTINCT j.value FROM t, json_each(t.c) AS j",
         "join t\n"
         "  SELECT j.value FROM <0> AS \"t\", json_each(t.c) AS j\n"
@@ -975,6 +977,14 @@ const struct plan_case plan_cases[] = {
         "  +plus 0, -minus 0\n"
         "rows a, (SELECT group_concat(value) FROM json_each(t.c)); may repeat\n",
         NULL},
+    {"SELECT a, min(f), max(c COLLATE fr), count(DISTINCT f) FROM t GROUP BY a",
+        "source t: a(0) INT, f(5) TEXT, c(2) TEXT\n"
+        "map c0 INT, c1 TEXT, c2 TEXT\n"
+        "group by c0 INT: refold(c1: min(c0)), refold(c2: max(c0 COLLATE fr)), refold(c1: "
+        "count(DISTINCT c0))\n"
+        "map c0 INT, c1, c2, c3\n"
+        "rows a, min(f)?, max(c COLLATE fr)?, count(DISTINCT f)?; keys 0\n",
+        NULL},
     {"SELECT json_array(a, (SELECT json_group_array(v) FROM u WHERE u.id = t.a)) FROM t",
         "join u\n"
         "  SELECT u.id, v FROM <0> AS \"u\" WHERE (1)\n"
@@ -994,34 +1004,35 @@ const struct plan_case plan_cases[] = {
         "may differ\n",
         "SELECT json_array(a, (SELECT json_group_array(v) FROM (SELECT \"u\".\"id\" AS \"id\", "
         "\"u\".\"v\" AS \"v\" FROM u WHERE u.id = t.a ORDER BY 1 COLLATE BINARY, "
-        "typeof(\"u\".\"id\"), 2 COLLATE BINARY, typeof(\"u\".\"v\")) AS \"u\")) FROM t"},
+        "typeof(\"u\".\"id\"), 2 COLLATE BINARY, typeof(\"u\".\"v\") LIMIT -1) AS \"u\")) FROM "
+        "t"},
     {"SELECT a, (SELECT group_concat(u.v, x.c) FROM u JOIN t x ON x.a = u.v WHERE u.id > t.a) "
      "FROM t",
         "join u, t, t\n"
         "  SELECT a, (SELECT group_concat(lockstep_rows.v0, lockstep_rows.v1) FROM (SELECT "
         "\"u\".\"v\" AS v0, \"x\".\"c\" AS v1 FROM <0> AS \"u\" JOIN <1> x ON x.a = u.v WHERE "
         "u.id > t.a ORDER BY 1 COLLATE BINARY, typeof(\"u\".\"v\"), 2 COLLATE BINARY, "
-        "typeof(\"x\".\"c\")) AS \"lockstep_rows\") FROM <2> AS \"t\"\n"
+        "typeof(\"x\".\"c\") LIMIT -1) AS \"lockstep_rows\") FROM <2> AS \"t\"\n"
         "  +now 0, -past 0: SELECT a, (SELECT group_concat(lockstep_rows.v0, lockstep_rows.v1) "
         "FROM (SELECT \"u\".\"v\" AS v0, \"x\".\"c\" AS v1 FROM <0> AS \"u\" JOIN <1> x ON x.a "
         "= u.v WHERE u.id > t.a ORDER BY 1 COLLATE BINARY, typeof(\"u\".\"v\"), 2 COLLATE "
-        "BINARY, typeof(\"x\".\"c\")) AS \"lockstep_rows\") FROM <2> AS \"t\" WHERE (t.a) < "
-        "(WITH lockstep_values(y) AS (SELECT u.id FROM <0 batch> AS \"u\") SELECT y FROM "
-        "lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" DESC LIMIT 1)\n"
+        "BINARY, typeof(\"x\".\"c\") LIMIT -1) AS \"lockstep_rows\") FROM <2> AS \"t\" WHERE "
+        "(t.a) < (WITH lockstep_values(y) AS (SELECT u.id FROM <0 batch> AS \"u\") SELECT y "
+        "FROM lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" DESC LIMIT 1)\n"
         "  +now 1, -past 1: SELECT a, (SELECT group_concat(lockstep_rows.v0, lockstep_rows.v1) "
         "FROM (SELECT \"u\".\"v\" AS v0, \"x\".\"c\" AS v1 FROM <0> AS \"u\" JOIN <1> x ON x.a "
         "= u.v WHERE u.id > t.a ORDER BY 1 COLLATE BINARY, typeof(\"u\".\"v\"), 2 COLLATE "
-        "BINARY, typeof(\"x\".\"c\")) AS \"lockstep_rows\") FROM <2> AS \"t\" WHERE (t.a) < "
-        "(WITH lockstep_values(y) AS (SELECT u.id FROM <0> AS \"u\" JOIN <1 batch> x ON x.a = "
-        "u.v) SELECT y FROM lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" "
-        "DESC LIMIT 1)\n"
+        "BINARY, typeof(\"x\".\"c\") LIMIT -1) AS \"lockstep_rows\") FROM <2> AS \"t\" WHERE "
+        "(t.a) < (WITH lockstep_values(y) AS (SELECT u.id FROM <0> AS \"u\" JOIN <1 batch> x "
+        "ON x.a = u.v) SELECT y FROM lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE "
+        "\"BINARY\" DESC LIMIT 1)\n"
         "  +plus 2, -minus 2\n"
         "rows a, (SELECT group_concat(u.v, x.c) FROM u JOIN t x ON x.a = u.v WHERE u.id > "
         "t.a); may repeat\n",
         "SELECT a, (SELECT group_concat(lockstep_rows.v0, lockstep_rows.v1) FROM (SELECT "
         "\"u\".\"v\" AS v0, \"x\".\"c\" AS v1 FROM u JOIN t x ON x.a = u.v WHERE u.id > t.a "
-        "ORDER BY 1 COLLATE BINARY, typeof(\"u\".\"v\"), 2 COLLATE BINARY, "
-        "typeof(\"x\".\"c\")) AS \"lockstep_rows\") FROM t"},
+        "ORDER BY 1 COLLATE BINARY, typeof(\"u\".\"v\"), 2 COLLATE BINARY, typeof(\"x\".\"c\") "
+        "LIMIT -1) AS \"lockstep_rows\") FROM t"},
     {"SELECT a, b FROM t UNION SELECT id, v + 1 FROM u ORDER BY v + 1",
         "join t\n"
         "  SELECT a, b FROM <0> AS \"t\"\n"
@@ -1339,16 +1350,16 @@ const struct plan_case plan_cases[] = {
         "DESC, k , 1, 2 LIMIT 5"},
     {"SELECT a FROM t ORDER BY (SELECT v FROM u WHERE id = a)",
         "join u, t\n"
-        "  SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id = a ORDER BY 1 COLLATE "
-        "BINARY) FROM <1> AS \"t\"\n"
-        "  +now 0, -past 0: SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id = a "
-        "ORDER BY 1 COLLATE BINARY) FROM <1> AS \"t\" WHERE (a) IN (SELECT id "
-        "FROM <0 batch> AS \"u\")\n"
+        "  SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id = a ORDER BY 1 COLLATE BINARY, "
+        "typeof(\"u\".\"v\")) FROM <1> AS \"t\"\n"
+        "  +now 0, -past 0: SELECT a, (SELECT v FROM <0> AS \"u\" WHERE id = a ORDER BY 1 "
+        "COLLATE BINARY, typeof(\"u\".\"v\")) FROM <1> AS \"t\" WHERE (a) IN (SELECT id FROM "
+        "<0 batch> AS \"u\")\n"
         "  +plus 1, -minus 1\n"
         "rows a, order 1; may repeat\n"
         "order 1; 1 hidden\n",
-        "SELECT a FROM t ORDER BY (SELECT v FROM u WHERE id = a ORDER BY 1 "
-        "COLLATE BINARY)"},
+        "SELECT a FROM t ORDER BY (SELECT v FROM u WHERE id = a ORDER BY 1 COLLATE BINARY, "
+        "typeof(\"u\".\"v\"))"},
     {"SELECT c FROM t EXCEPT SELECT n FROM t INTERSECT SELECT DISTINCT r FROM t",
         "join t\n"
         "  SELECT c FROM <0> AS \"t\"\n"
@@ -1574,11 +1585,6 @@ const struct refusal refusals[] = {
     {"SELECT f, count(*) FROM t GROUP BY f",
         "the collation fr of GROUP BY is not maintained yet"},
     {"SELECT DISTINCT f FROM t", "the collation fr of DISTINCT is not maintained yet"},
-    {"SELECT count(DISTINCT f) FROM t",
-        "the collation fr of count(DISTINCT f) is not maintained yet"},
-    {"SELECT min(f), max(a) FROM t", "the collation fr of min(f) is not maintained yet"},
-    {"SELECT max(c COLLATE fr) FROM t",
-        "the collation fr of max(c COLLATE fr) is not maintained yet"},
     {"SELECT count(*) NOT IN () FROM t",
         "the aggregate in count(*) NOT IN () is not maintained: its value is not used"},
     {"SELECT 0 AND count(*) FROM t",

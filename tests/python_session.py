@@ -159,6 +159,46 @@ def threads(path):
     assert not failures, failures
 
 
+def collations(path):
+    """Columns with a collation of the program's own: read, compared, and their least and greatest."""
+    db = connect(path + ".collations")
+    db.create_collation("backwards", lambda a, b: (a < b) - (a > b))
+    db.executescript(
+        """
+        CREATE TABLE words(id INTEGER PRIMARY KEY, word TEXT COLLATE backwards, n INT);
+        INSERT INTO words(word, n) VALUES ('a', 1), ('b', 1), ('c', 2), ('b', 2);
+        CREATE VIRTUAL TABLE above USING lockstep(SELECT word FROM words WHERE word > 'b');
+        CREATE VIRTUAL TABLE ends USING lockstep(
+          SELECT n, min(word) AS least, max(word) AS greatest, count(DISTINCT word) AS distincts
+          FROM words GROUP BY n);
+        CREATE VIRTUAL TABLE pairs USING lockstep(
+          SELECT v.id, w.id AS other FROM words v JOIN words w ON v.word = w.word AND v.id < w.id);
+        """
+    )
+    for change in (
+        "INSERT INTO words(word, n) VALUES ('d', 1), ('a', 3)",
+        "DELETE FROM words WHERE word = 'c'",
+        "UPDATE words SET word = 'c' WHERE id = 2",
+    ):
+        db.execute(change)
+        for view in "above", "ends", "pairs":
+            shown = sorted(db.execute(f"SELECT * FROM {view}").fetchall())
+            assert shown == sorted(db.execute(f"SELECT * FROM {view}_query").fetchall()), view
+    assert shown == [(1, 6)]
+    assert db.execute("SELECT * FROM ends WHERE n = 1").fetchall() == [(1, "d", "a", 3)]
+    for key in (
+        "SELECT word, count(*) FROM words GROUP BY word",
+        "SELECT n, id, max(word) FROM words GROUP BY n",
+    ):
+        try:
+            db.execute(f"CREATE VIRTUAL TABLE refused USING lockstep({key})")
+        except sqlite3.OperationalError as error:
+            assert "the collation backwards of" in str(error), error
+        else:
+            raise AssertionError(key)
+    db.close()
+
+
 def backup(path):
     """The copy goes on by itself. (iterdump knows no virtual tables.)"""
     db = connect(path)
@@ -176,6 +216,6 @@ def backup(path):
 if __name__ == "__main__":
     file = os.path.join(FOLDER, "shop.db")
     a_session(file)
-    for part in (modes_of_transactions, a_late_extension, a_pool, threads, backup):
+    for part in (modes_of_transactions, a_late_extension, a_pool, threads, backup, collations):
         part(file)
         print("PASS", part.__name__)
