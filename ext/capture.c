@@ -104,6 +104,14 @@ static int compare_triggers(sqlite3 *db, const struct ls_table *table,
     return rc;
 }
 
+bool ls_capture_is_off(sqlite3 *db)
+{
+    int is_on = 1;
+
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, -1, &is_on);
+    return !is_on;
+}
+
 int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capture)
 {
     sqlite3_int64 n = 0;

@@ -48,6 +48,9 @@ struct ls_capture {
     bool is_exact; /* they are those that would be made today */
 };
 
+/* Are triggers switched off on this connection? Then nothing that it writes is logged. */
+bool ls_capture_is_off(sqlite3 *db);
+
 /* Reads it from the log's own columns and the triggers' texts. The flags live in the table's
 ** pool. */
 int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capture)

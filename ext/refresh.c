@@ -1,5 +1,6 @@
 /* Bringing a view up to date: is the stored state the one that the overlay rests on, what have the logs
 ** that it has not, and which way of taking that in is right and costs least? */
+#include "ext/capture.h"
 #include "ext/glance.h"
 #include "ext/policy.h"
 #include "ext/state.h"
@@ -279,6 +280,8 @@ static int look_anew(struct ls_view *view)
 {
     int rc = check_state(view);
 
+    view->has_missed |= ls_capture_is_off(view->connection->db);
+    view->needs_rebuild |= view->has_missed;
     if (rc != SQLITE_OK || view->needs_rebuild)
         return rc;
     rc = ls_glance_begin(view);
@@ -355,7 +358,8 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     if (is_same && !in_write && sharing == LS_SHARES_NOTHING && !view->is_provisional &&
         !view->wants_store)
         return SQLITE_OK;
-    rc = open_or_glance(view, is_same && in_write, &is_known);
+    rc = open_or_glance(
+        view, is_same && in_write && !ls_capture_is_off(connection->db), &is_known);
     if (rc != SQLITE_OK)
         return rc;
     ls_moment_now(view, in_write, &moment);

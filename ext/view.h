@@ -89,7 +89,8 @@ struct ls_view {
     sqlite3_int64 cookie;      /* the schema's when it was read */
     sqlite3_int64 temp_cookie; /* the TEMP schema's */
     bool lacks_capture;        /* not all that it reads is logged */
-    bool needs_rebuild;        /* the stored state can't be brought up to date from the log */
+    bool has_missed; /* triggers were off at a look, and what has been written since is lost */
+    bool needs_rebuild; /* the stored state can't be brought up to date from the log */
     sqlite3_stmt *state_statements[LS_N_STATE_STATEMENTS];
     sqlite3_stmt **log_statements; /* LS_N_LOG_STATEMENTS a table */
     sqlite3_stmt *cookie_statement;

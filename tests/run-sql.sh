@@ -96,7 +96,7 @@ check()
         run "$folder/plain.sql" plain >"$folder/out"
         compare "$1" " (plain views)" "$folder/out"
     fi
-    if [ -n "$SQLRUN$CLIENT" ] && grep -q '^\.\(dump\|read\|output\)' "$sql/$1.sql"; then
+    if [ -n "$SQLRUN$CLIENT" ] && grep -q '^\.\(dump\|read\|output\|dbconfig\)' "$sql/$1.sql"; then
         return
     fi
     if [ -n "$CLIENT" ] && grep -q '^EXPLAIN\|^-- not for clients:' "$sql/$1.sql"; then
