@@ -59,13 +59,14 @@ static void add_table(struct diff_composer *m, struct diff_scope *scope, struct 
     scope->rows = 10;
 }
 
-static void add_relation(
-    struct diff_composer *m, struct diff_scope *scope, const struct diff_relation *relation)
+/* Columns c0, c1, ... of a name, or without one u<item>_0, u<item>_1, ... */
+static void add_columns(struct diff_composer *m, struct diff_scope *scope,
+    const struct diff_relation *relation, bool is_named)
 {
     unsigned item = m->n_items++;
     for (unsigned i = 0; i < relation->n; i++) {
         struct diff_composed_column column = relation->columns[i];
-        column.text = diff_compose_print(m, "a%u.c%u", item, i);
+        column.text = diff_compose_print(m, is_named ? "a%u.c%u" : "u%u_%u", item, i);
         column.item = (int)item;
         column.is_key = false;
         add_column(scope, column);
@@ -73,16 +74,32 @@ static void add_relation(
     scope->rows = relation->rows;
 }
 
+static void add_relation(
+    struct diff_composer *m, struct diff_scope *scope, const struct diff_relation *relation)
+{
+    add_columns(m, scope, relation, true);
+}
+
 static void add_subquery(
     struct diff_composer *m, struct diff_scope *scope, unsigned depth, struct diff_text *out)
 {
     struct diff_relation relation;
     struct diff_wish wish = {.depth = depth + 1};
+    struct diff_text query = {0};
+    bool is_named = diff_chance(m, 75);
 
-    diff_text_add(out, "(");
-    diff_compose_query(m, NULL, wish, &relation, out);
-    diff_text_add(out, ") AS a%u", m->n_items);
-    add_relation(m, scope, &relation);
+    diff_compose_query(m, NULL, wish, &relation, &query);
+    diff_text_add(out, is_named ? "(" : "(SELECT ");
+    for (unsigned i = 0; !is_named && i < relation.n; i++)
+        diff_text_add(out, "%sc%u AS u%u_%u", i > 0 ? ", " : "", i, m->n_items, i);
+    diff_text_add(out, is_named ? "" : " FROM (");
+    diff_text_add_bytes(out, query.data, query.len);
+    if (is_named)
+        diff_text_add(out, ") AS a%u", m->n_items);
+    else
+        diff_text_add(out, "))");
+    diff_text_free(&query);
+    add_columns(m, scope, &relation, is_named);
 }
 
 /* One of WITH, which is made on the way; a second use of it is as likely. */
@@ -221,6 +238,13 @@ static bool may_compare(const struct diff_composed_column *column)
     return !column->is_loose && !column->is_mixed;
 }
 
+/* The column's name, behind that of what it is of, if that has one. */
+static const char *own_name(const struct diff_composed_column *column)
+{
+    const char *dot = strchr(column->text, '.');
+    return dot != NULL ? dot + 1 : column->text;
+}
+
 /* A name that the item shares with what stands before, for USING; NULL where there is none. A
 ** table's names are those that it has at first. */
 static const char *shared_name(
@@ -231,14 +255,13 @@ static const char *shared_name(
     for (unsigned i = 0; i < item->n; i++) {
         struct diff_text a = {0}, b = {0};
         const char *found = NULL;
-        diff_render(m->c, &names, DIFF_AS_VIEW, strchr(item->columns[i].text, '.') + 1, &a);
+        diff_render(m->c, &names, DIFF_AS_VIEW, own_name(&item->columns[i]), &a);
         for (unsigned k = 0; k < before->n && found == NULL; k++) {
             diff_text_reset(&b);
-            diff_render(
-                m->c, &names, DIFF_AS_VIEW, strchr(before->columns[k].text, '.') + 1, &b);
+            diff_render(m->c, &names, DIFF_AS_VIEW, own_name(&before->columns[k]), &b);
             if (strcmp(a.data, b.data) == 0 && may_compare(&before->columns[k]) &&
                 may_compare(&item->columns[i]))
-                found = strchr(item->columns[i].text, '.') + 1;
+                found = own_name(&item->columns[i]);
         }
         diff_text_free(&a);
         diff_text_free(&b);
