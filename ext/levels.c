@@ -28,6 +28,14 @@ static void pop_level(struct ls_view *view)
         view->positions[i].taken = view->marks[first + i];
 }
 
+bool ls_view_is_announced(const struct ls_view *view)
+{
+    const struct ls_connection *connection = view->connection;
+
+    return connection->is_enrolled || sqlite3_stricmp(view->schema, "main") == 0 ||
+           sqlite3_txn_state(connection->db, "main") == SQLITE_TXN_WRITE;
+}
+
 int ls_view_join_levels(struct ls_view *view, bool in_write, enum ls_answer *answer)
 {
     int rc = in_write ? ls_connection_enroll(view->connection) : SQLITE_OK;

@@ -228,23 +228,25 @@ static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_mom
 /* Outside a running write statement, what is stepped in is there to stay, up to a rollback. In
 ** the middle of one it is undone when the statement is over. Within one statement the logs only
 ** grow, so the step is continued by later reads, unless it rests on base rows that may be about to
-** vanish. */
+** vanish. Where nobody announces a rollback to the view, the next read undoes it. */
 static int catch_up(
     struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
 {
-    bool in_statement = moment->in_write && moment->n_writing > 0;
+    bool is_announced = !moment->in_write || ls_view_is_announced(view);
+    bool in_statement = moment->in_write && (moment->n_writing > 0 || !is_announced);
     sqlite3_int64 unseen;
     int rc;
 
     view->way = LS_AT_ONCE;
-    if (view->is_provisional && view->has_open_candidates)
+    view->must_check |= !is_announced;
+    if (view->is_provisional && (view->has_open_candidates || !is_announced))
         ls_view_drop_provisional(view);
     rc = find_end(view, is_known, &unseen);
     if (rc == SQLITE_OK && unseen > 0)
         rc = weigh(view, unseen, moment);
     if (rc != SQLITE_OK || unseen == 0 || view->needs_rebuild || view->way != LS_AT_ONCE)
         return rc;
-    rc = ls_view_join_levels(view, moment->in_write, answer);
+    rc = ls_view_join_levels(view, moment->in_write && is_announced, answer);
     if (rc == SQLITE_OK && *answer == LS_BY_QUERY)
         return SQLITE_OK;
     if (rc == SQLITE_OK && in_statement && !view->is_provisional) {

@@ -188,6 +188,9 @@ void ls_view_drop_overlay(struct ls_view *view);
 /* Undoes what was stepped in the middle of a statement. */
 void ls_view_drop_provisional(struct ls_view *view);
 
+/* Is the view told of what becomes of the write transaction, or can be without locking main for it? */
+bool ls_view_is_announced(const struct ls_view *view);
+
 /* Takes part in the write transaction. The sink stands in the database main: where that can't be
 ** written, or another connection has locked it, a transaction of another database can't be
 ** followed, and *answer says so. */

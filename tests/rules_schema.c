@@ -254,6 +254,11 @@ START_TEST(an_attached_databases_views_are_maintained)
     must_be_right(db, "main.v");
     run(db, "BEGIN; UPDATE aux.t SET x = x + 1; SAVEPOINT s; DELETE FROM aux.t WHERE k = 'a'");
     must_be_right(db, "aux.v");
+    ck_assert_int_ne(sqlite3_txn_state(db, "main"), SQLITE_TXN_WRITE);
+    run(db, "ROLLBACK TO s");
+    must_be_right(db, "aux.v");
+    run(db, "INSERT INTO t(k, x) VALUES('m', 2); SAVEPOINT s; DELETE FROM aux.t");
+    must_be_right(db, "aux.v");
     run(db, "ROLLBACK TO s");
     must_be_right(db, "aux.v");
     run(db, "COMMIT; DETACH aux; ATTACH '%s' AS other", path);
