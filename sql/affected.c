@@ -182,6 +182,8 @@ static int by_items(struct zsql_inquiry *inquiry, struct zsql_core *core,
     int rc = zsql_affected_by_correlation(inquiry, core, inner, items, &found, condition);
 
     if (rc == ZS_OK && found.has_range && items.first == 0 && items.end == core->from.n)
+        rc = zsql_affected_first(inquiry, core, inner, condition);
+    if (rc == ZS_OK && found.has_range && items.first == 0 && items.end == core->from.n)
         rc = zsql_affected_not_cancelled(inquiry, core, inner, condition);
     if (rc == ZS_OK && !found.has_equality && expr->kind == ZSQL_IN_SELECT)
         rc = by_in(inquiry, core, expr, inner, items, condition);

@@ -1,8 +1,8 @@
 /* Shared by affected.c (conditions), affected_correlation.c (those of subqueries that name the
-** core around), affected_cancel.c (what makes no difference to
-** them), affected_left.c (those of left joins), affected_lookup.c (those of a source
-** whose key a subquery gives), affected_values.c (the values that they are about) and
-** affected_terms.c (the comparisons that they come of). */
+** core around), affected_first.c and affected_cancel.c (what makes no difference to them),
+** affected_left.c (those of left joins), affected_lookup.c (those of a source whose key a
+** subquery gives), affected_values.c (the values that they are about) and affected_terms.c (the
+** comparisons that they come of). */
 #ifndef ZSQL_AFFECTED_PRIVATE_H
 #define ZSQL_AFFECTED_PRIVATE_H
 
@@ -68,6 +68,9 @@ bool zsql_comparison_read(
 ZS_CHECKED int zsql_comparisons_of_alternatives(
     struct zsql_arena *arena, const struct zsql_expr *term, struct zsql_list *list);
 
+/* The collation by which they compare. */
+const char *zsql_comparison_collation(const struct zsql_comparison *comparison);
+
 /* Can a condition on X be made of values of Y? */
 bool zsql_comparison_is_of_use(const struct zsql_comparison *comparison);
 
@@ -98,6 +101,11 @@ ZS_CHECKED int zsql_affected_by_correlation(struct zsql_inquiry *inquiry,
 ZS_CHECKED int zsql_affected_not_cancelled(struct zsql_inquiry *inquiry,
     struct zsql_core *around, const struct zsql_bound *inner, const char **condition);
 
+/* Adds the other end of the range that a changed row touches where the subquery gives the first
+** row by the order of what is compared. */
+ZS_CHECKED int zsql_affected_first(struct zsql_inquiry *inquiry, struct zsql_core *around,
+    const struct zsql_bound *inner, const char **condition);
+
 /* The occurrence is within member number `item` of FROM, which a left join may leave without a
 ** match: by what it is joined on. Or, where it is in a subquery of ON, by the rows of the
 ** member that a condition over the member by itself is about. */
@@ -109,9 +117,11 @@ ZS_CHECKED int zsql_affected_by_on(struct zsql_inquiry *inquiry, struct zsql_cor
 /* The occurrence is a source of the core itself, whose key a subquery of ON or WHERE gives. */
 ZS_CHECKED int zsql_affected_by_lookup(struct zsql_inquiry *inquiry, const char **condition);
 
-/* What stands behind FROM of a core. */
+/* What stands behind FROM of a core; and a member of it without what it is joined on. */
 ZS_CHECKED int zsql_affected_write_from(
     struct zsql_inquiry *inquiry, const struct zsql_core *core, const char **text);
+ZS_CHECKED int zsql_affected_write_member(
+    struct zsql_inquiry *inquiry, const struct zsql_core *core, size_t item, const char **text);
 
 /* The text of an expression; NULL without memory. And one that compares by a collation. */
 const char *zsql_affected_write(struct zsql_inquiry *inquiry, struct zsql_expr *expr);

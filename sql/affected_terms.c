@@ -75,8 +75,7 @@ const char *zsql_affected_collated(
                : zsql_traits_collate(inquiry->planner->arena, text, used);
 }
 
-/* The collation by which they compare. */
-static const char *used_collation(const struct zsql_comparison *comparison)
+const char *zsql_comparison_collation(const struct zsql_comparison *comparison)
 {
     return comparison->is_x_left ? zsql_traits_compared(comparison->x, comparison->y)
                                  : zsql_traits_compared(comparison->y, comparison->x);
@@ -100,7 +99,8 @@ static bool implies(const struct zsql_expr *term, const struct zsql_comparison *
 
         if (zsql_comparison_read(term, i, &found) && zsql_bound_equal(found.x, wanted->x) &&
             zsql_bound_equal(found.y, wanted->y) &&
-            zsql_same_name(used_collation(&found), used_collation(wanted)) &&
+            zsql_same_name(
+                zsql_comparison_collation(&found), zsql_comparison_collation(wanted)) &&
             (found.op == ZSQL_OP_EQUAL ||
                 is_above == (found.op == ZSQL_OP_GREATER || found.op == ZSQL_OP_GREATER_EQUAL)))
             return true;
@@ -213,7 +213,7 @@ static int add_range(struct zsql_inquiry *inquiry, const struct zsql_comparison 
                          " lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"%s\"%s"
                          " LIMIT 1)",
                          x, signs[comparison->op - ZSQL_OP_LESS], values,
-                         used_collation(comparison), is_below ? " DESC" : ""),
+                         zsql_comparison_collation(comparison), is_below ? " DESC" : ""),
                      condition);
 }
 
@@ -225,7 +225,8 @@ bool zsql_comparison_is_of_use(const struct zsql_comparison *comparison)
 int zsql_affected_add(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     const struct zsql_comparison *comparison, const char *values, const char **condition)
 {
-    const char *x = zsql_affected_collated(inquiry, comparison->x, used_collation(comparison));
+    const char *x =
+        zsql_affected_collated(inquiry, comparison->x, zsql_comparison_collation(comparison));
     int rc = core == NULL ? ZS_OK
                           : zsql_affected_add_present(inquiry, core, comparison->x, condition);
 

@@ -130,6 +130,18 @@ static int append_member(
     return append_span(inquiry, out, (struct zsql_span){member->span.start, end});
 }
 
+int zsql_affected_write_member(
+    struct zsql_inquiry *inquiry, const struct zsql_core *core, size_t item, const char **text)
+{
+    struct zs_buffer out;
+    int rc;
+
+    zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
+    rc = append_member(inquiry, core->from.items[item], &out);
+    *text = finish(inquiry, &out, rc);
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
+}
+
 int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     struct zsql_items items, struct zsql_expr *x, const char **text)
 {

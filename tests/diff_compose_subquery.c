@@ -162,22 +162,53 @@ static struct diff_composed_column value(
     return fold;
 }
 
+/* " FROM ... WHERE by <= what is around [AND ...]": so that the first is the nearest. */
+static const char *from_near(struct diff_composer *m, struct diff_scope *inner, unsigned depth,
+    bool is_last, struct diff_composed_column *by)
+{
+    struct diff_text text = {0};
+    struct diff_scope alone, around = *inner->outer;
+    struct diff_composed_column b;
+    const char *operator= diff_chance(m, 50) ? "" : "=";
+
+    diff_compose_from(m, inner, (struct diff_wish){.depth = depth}, &text);
+    alone = *inner;
+    alone.outer = around.outer = NULL;
+    if (diff_compose_pick(m, &alone, by) && diff_compose_pick(m, &around, &b)) {
+        for (unsigned i = 0; i < 4 && by->kind != b.kind; i++)
+            diff_compose_pick(m, &around, &b);
+        diff_text_add(
+            &text, " WHERE %s %s%s %s", by->text, is_last ? "<" : ">", operator, b.text);
+        if (diff_chance(m, 40))
+            diff_text_add(&text, " AND %s", link(m, inner, false));
+        if (diff_chance(m, 25))
+            diff_text_add(&text, " AND %s", diff_compose_condition(m, &alone, depth + 1));
+    } else {
+        *by = (struct diff_composed_column){.text = "1"};
+    }
+    return diff_arena_take(&m->c->arena, &text);
+}
+
 /* The first by an order that has no ties but of what is the same. */
 const char *diff_compose_first(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
     struct diff_scope inner = {.outer = scope}, alone;
-    struct diff_composed_column by, of;
-    const char *from = from_where(m, &inner, depth);
+    struct diff_composed_column by = {.text = "1"}, of;
+    bool is_last = diff_chance(m, 50);
+    bool is_near = diff_may(m, DIFF_CORRELATED, 70);
+    const char *from =
+        is_near ? from_near(m, &inner, depth, is_last, &by) : from_where(m, &inner, depth);
 
     alone = inner;
     alone.outer = NULL;
-    if (!diff_compose_pick(m, &alone, &by) || !diff_compose_pick(m, &alone, &of) || of.is_rough)
+    if ((!is_near && !diff_compose_pick(m, &alone, &by)) ||
+        !diff_compose_pick(m, &alone, &of) || of.is_rough)
         return NULL;
     return diff_compose_print(m,
         of.is_key ? "(SELECT %s%s ORDER BY %s%s, %s LIMIT 1)"
                   : "(SELECT %s%s ORDER BY %s%s, quote(%s) LIMIT 1)",
-        of.text, from, by.text, diff_chance(m, 50) ? " DESC" : "", of.text);
+        of.text, from, by.text, is_last ? " DESC" : "", of.text);
 }
 
 const char *diff_compose_value(
@@ -187,7 +218,7 @@ const char *diff_compose_value(
 
     if (!diff_may(m, DIFF_SCALAR, 100))
         return NULL;
-    if (diff_may(m, DIFF_FIRST, 30))
+    if (diff_may(m, DIFF_FIRST, 45))
         first = diff_compose_first(m, scope, depth);
     return first != NULL ? first : value(m, scope, depth).text;
 }

@@ -629,6 +629,30 @@ const struct plan_case plan_cases[] = {
         "rows (SELECT count(*) FROM t b WHERE b.a < t.a OR (b.a > t.a AND b.b <= t.b) OR b.n = "
         "t.n); may repeat\n",
         NULL},
+    {"SELECT q.a, (SELECT t.c FROM t WHERE t.b <= q.b AND t.n = q.n AND t.a > 1 ORDER BY t.b "
+     "DESC, t.c LIMIT 1) FROM t q",
+        "join t, t\n"
+        "  SELECT q.a, (SELECT t.c FROM <0> AS \"t\" WHERE t.b <= q.b AND t.n = q.n AND t.a > "
+        "1 ORDER BY t.b DESC, t.c , 1 COLLATE BINARY LIMIT 1) FROM <1> q\n"
+        "  +now 0, -past 0: SELECT q.a, (SELECT t.c FROM <0> AS \"t\" WHERE t.b <= q.b AND t.n "
+        "= q.n AND t.a > 1 ORDER BY t.b DESC, t.c , 1 COLLATE BINARY LIMIT 1) FROM <1> q WHERE "
+        "(q.b) >= (WITH lockstep_values(y) AS (SELECT t.b FROM <0 batch> AS \"t\") SELECT y "
+        "FROM lockstep_values WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" LIMIT 1) AND "
+        "(q.n) IN (SELECT t.n FROM <0 batch> AS \"t\") AND (q.b) <= (WITH lockstep_values(y, "
+        "k0) AS (SELECT t.b, (t.n) FROM <0 batch> AS \"t\"), lockstep_bounds(y) AS (SELECT "
+        "coalesce((SELECT t.b FROM <0 now> AS \"t\" WHERE (t.b) > lockstep_values.y AND (t.n) "
+        "= lockstep_values.k0 AND (t.a > 1) ORDER BY t.b LIMIT 1), (SELECT q.b FROM <1> q "
+        "WHERE (q.b) IS NOT NULL AND (q.n) = lockstep_values.k0 ORDER BY (q.b) COLLATE "
+        "\"BINARY\" DESC LIMIT 1)) FROM lockstep_values WHERE y IS NOT NULL) SELECT y FROM "
+        "lockstep_bounds WHERE y IS NOT NULL ORDER BY y COLLATE \"BINARY\" DESC LIMIT 1) AND "
+        "EXISTS (SELECT 1 FROM <0 batch> AS \"t\" WHERE (t.b <= q.b AND t.n = q.n AND t.a > 1) "
+        "GROUP BY typeof(t.c), (t.c) COLLATE BINARY, typeof(t.b), (t.b) COLLATE BINARY HAVING "
+        "sum(\"t\".lockstep_sign) <> 0)\n"
+        "  +plus 1, -minus 1\n"
+        "rows a, (SELECT t.c FROM t WHERE t.b <= q.b AND t.n = q.n AND t.a > 1 ORDER BY t.b "
+        "DESC, t.c LIMIT 1); may repeat\n",
+        "SELECT q.a, (SELECT t.c FROM t WHERE t.b <= q.b AND t.n = q.n AND t.a > 1 ORDER BY "
+        "t.b DESC, t.c , 1 COLLATE BINARY LIMIT 1) FROM t q"},
     {"SELECT q.id FROM u q JOIN t ON t.n = (SELECT u.v FROM u WHERE u.id = q.v ORDER BY u.v "
      "LIMIT 1)",
         "join u, t, u\n"

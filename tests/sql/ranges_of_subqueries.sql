@@ -82,3 +82,17 @@ UPDATE t SET id = 13 WHERE id = 3; UPDATE t SET score = 7 WHERE id = 11; UPDATE 
 SELECT * FROM placed ORDER BY id; SELECT * FROM podium ORDER BY id;
 DELETE FROM t WHERE score > 5 AND id < 13;
 SELECT * FROM placed ORDER BY id; SELECT * FROM podium ORDER BY id;
+-- The nearest, where of two that changed together one has nothing before it, and is of nobody's key.
+CREATE TABLE stop(id INTEGER PRIMARY KEY, k TEXT COLLATE NOCASE, at INT, name TEXT);
+CREATE TABLE rider(id INTEGER PRIMARY KEY, k TEXT, at INT);
+CREATE VIRTUAL TABLE next_stop USING lockstep(SELECT a.id, (SELECT x.name FROM stop x WHERE x.at > a.at AND a.k = x.k COLLATE NOCASE ORDER BY x.at, x.id LIMIT 1) AS name FROM rider a);
+CREATE VIRTUAL TABLE last_stop USING lockstep(SELECT a.id, (SELECT x.name FROM stop x WHERE x.at <= a.at AND x.k = a.k AND x.name <> 'closed' ORDER BY x.at DESC, x.id) AS name FROM rider a);
+INSERT INTO rider VALUES (1, 'a', 5), (2, 'A', 20), (3, 'b', 5), (4, 'b', NULL);
+INSERT INTO stop VALUES (1, 'a', 10, 'x'), (2, 'A', 2, 'y'), (3, 'b', 4, 'z'), (4, 'b', 6, 'w');
+SELECT * FROM next_stop ORDER BY id; SELECT * FROM last_stop ORDER BY id;
+INSERT INTO stop VALUES (5, 'c', 1, 'far'), (6, 'a', 8, 'new');
+SELECT * FROM next_stop ORDER BY id; SELECT * FROM last_stop ORDER BY id;
+UPDATE stop SET at = 3 WHERE id = 6; UPDATE stop SET name = 'closed' WHERE id = 3; INSERT INTO stop VALUES (7, 'b', 1, 'v');
+SELECT * FROM next_stop ORDER BY id; SELECT * FROM last_stop ORDER BY id;
+DELETE FROM stop WHERE id IN (1, 4); UPDATE stop SET at = 30 WHERE id = 2;
+SELECT * FROM next_stop ORDER BY id; SELECT * FROM last_stop ORDER BY id;
