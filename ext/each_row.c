@@ -112,20 +112,6 @@ static int run(struct scan *scan, sqlite3_stmt *statement, bool is_inside)
     return sqlite3_reset(statement);
 }
 
-/* A statement that compiles, and yet fails in a way that data can cause, does so because of them. */
-static bool is_fault_of_data(struct scan *scan, sqlite3_stmt *statement, int rc)
-{
-    sqlite3_stmt *probe;
-    bool compiles;
-
-    if (!ls_is_data_error(rc))
-        return false;
-    compiles =
-        sqlite3_prepare_v2(scan->db, sqlite3_sql(statement), -1, &probe, NULL) == SQLITE_OK;
-    sqlite3_finalize(probe);
-    return compiles;
-}
-
 int ls_each_row(sqlite3 *db, sqlite3_str *text, const struct ls_encoder *encoder,
     ls_row_fn *row, void *ctx, bool *is_of_data, char **message)
 {
@@ -149,7 +135,7 @@ int ls_each_row(sqlite3 *db, sqlite3_str *text, const struct ls_encoder *encoder
     *is_of_data = scan.has_bad_value;
     if (rc != SQLITE_OK && scan.rc == SQLITE_OK) {
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));
-        *is_of_data = statement != NULL && is_fault_of_data(&scan, statement, rc);
+        *is_of_data = ls_is_fault_of_data(statement, &rc);
     }
     sqlite3_finalize(statement);
     zs_buffer_clear(&scan.key);

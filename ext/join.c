@@ -201,20 +201,15 @@ static void keep_message(struct ls_join *join, int rc, char **message)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(join->db));
 }
 
-/* Resets a statement that has run to its end or failed. One that compiles, and yet fails in a way
-** that data can cause, does so because of them. */
+/* Resets a statement that has run to its end or failed. */
 static int end_run(
     struct ls_join *join, sqlite3_stmt *statement, bool *is_of_data, char **message)
 {
     int rc = sqlite3_reset(statement);
-    sqlite3_stmt *probe;
 
     keep_message(join, rc, message);
-    if (!ls_is_data_error(rc))
-        return rc;
-    *is_of_data =
-        sqlite3_prepare_v2(join->db, sqlite3_sql(statement), -1, &probe, NULL) == SQLITE_OK;
-    sqlite3_finalize(probe);
+    if (ls_is_fault_of_data(statement, &rc))
+        *is_of_data = true;
     return rc;
 }
 

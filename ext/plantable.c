@@ -131,10 +131,12 @@ static int show_kept(const struct cursor *cursor, sqlite3_context *context, int 
     sqlite3_int64 cells, bytes;
     int rc = ls_line_kept(cursor->explanation, line, &cells, &bytes);
 
-    if (rc != SQLITE_OK)
-        sqlite3_result_error(context, sqlite3_errmsg(sqlite3_context_db_handle(context)), -1);
-    else if (ls_line_keeps(line))
+    if (rc == SQLITE_OK && ls_line_keeps(line))
         sqlite3_result_int64(context, column == CELLS ? cells : bytes);
+    if (rc == SQLITE_OK || rc == SQLITE_NOMEM)
+        return rc;
+    sqlite3_result_error(context, sqlite3_errmsg(sqlite3_context_db_handle(context)), -1);
+    sqlite3_result_error_code(context, rc);
     return rc;
 }
 

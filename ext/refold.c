@@ -121,21 +121,16 @@ static int prepare(struct ls_refolds *refolds, unsigned number, sqlite3_stmt **s
     return ls_prepare_text(refolds->db, statement, sqlite3_str_finish(text));
 }
 
-/* Puts SQLite's message in value, if the statement failed through its data: that is so only if
-** the text still compiles. */
-static int read_error(struct ls_refolds *refolds, unsigned number, int code,
+/* Puts SQLite's message in value, if the statement failed through its data. */
+static int read_error(struct ls_refolds *refolds, sqlite3_stmt *statement,
     struct zs_buffer *value, bool *is_error)
 {
     const char *said = sqlite3_errmsg(refolds->db);
-    sqlite3_stmt *probe = NULL;
     int rc;
 
     zs_buffer_reset(value);
-    if (!ls_is_data_error(code))
-        return ZS_OK;
     rc = zs_buffer_append(value, said, strlen(said));
-    *is_error = prepare(refolds, number, &probe) == SQLITE_OK;
-    sqlite3_finalize(probe);
+    *is_error = ls_is_fault_of_data(statement, &refolds->code);
     return rc;
 }
 
@@ -162,7 +157,7 @@ int ls_refold(void *ctx, unsigned number, const struct zs_batch *rows, struct zs
         if (*is_error)
             status = say_malformed(value);
         if (refolds->code != SQLITE_OK)
-            status = read_error(refolds, number, refolds->code, value, is_error);
+            status = read_error(refolds, refold->statement, value, is_error);
     }
     if (*is_error)
         refolds->code = SQLITE_OK; /* it is the group's */

@@ -201,22 +201,6 @@ static int add_error(struct ls_source *source, int which, const struct zs_value 
         delta->errors, (struct zs_bytes){NULL, 0}, zs_buffer_bytes(&source->value), weight));
 }
 
-/* A failing statement is the data's fault only if its text still compiles. */
-static bool is_fault_of_data(struct ls_source *source, int rc, int which)
-{
-    sqlite3_stmt *probe;
-    sqlite3_str *text;
-    bool is_data;
-
-    if (!ls_is_data_error(rc))
-        return false;
-    text = sqlite3_str_new(source->db);
-    ls_source_append_text(source, text, which);
-    is_data = ls_prepare_text(source->db, &probe, sqlite3_str_finish(text)) == SQLITE_OK;
-    sqlite3_finalize(probe);
-    return is_data;
-}
-
 /* One row of the log (LS_ONE, by position) or of the table (LS_BY_KEY), with a weight of our own. */
 int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     const struct zs_value *key, int64_t weight, struct zs_delta *delta)
@@ -233,7 +217,7 @@ int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
         rc = sqlite3_bind_int64(statement, LS_WEIGHT_PARAMETER, weight);
     if (rc == SQLITE_OK)
         rc = add_rows(source, statement, delta, &has_special);
-    if (is_fault_of_data(source, rc, which))
+    if (ls_is_fault_of_data(statement, &rc))
         rc = add_error(source, which, key, weight, delta);
     return rc;
 }
@@ -277,7 +261,7 @@ static int add_plain(struct ls_source *source, sqlite3_int64 from, sqlite3_int64
 
     if (rc == SQLITE_OK)
         rc = add_run(source, statement, delta, &has_special);
-    *is_plain = rc == SQLITE_OK ? !has_special : !is_fault_of_data(source, rc, LS_RUN);
+    *is_plain = rc == SQLITE_OK ? !has_special : !ls_is_fault_of_data(statement, &rc);
     return *is_plain ? rc : SQLITE_OK;
 }
 

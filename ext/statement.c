@@ -182,6 +182,21 @@ bool ls_is_data_error(int code)
            code == SQLITE_RANGE || code == SQLITE_CONSTRAINT;
 }
 
+bool ls_is_fault_of_data(sqlite3_stmt *statement, int *rc)
+{
+    sqlite3_stmt *probe;
+    int code;
+
+    if (statement == NULL || !ls_is_data_error(*rc))
+        return false;
+    code = sqlite3_prepare_v2(
+        sqlite3_db_handle(statement), sqlite3_sql(statement), -1, &probe, NULL);
+    sqlite3_finalize(probe);
+    if (code != SQLITE_OK && !ls_is_data_error(code))
+        *rc = code;
+    return code == SQLITE_OK;
+}
+
 /* Of UTF-16: does a surrogate stand alone? */
 static bool is_malformed(sqlite3_value *argument)
 {

@@ -50,6 +50,11 @@ int ls_code_of(int status);
 /* Is a code that sqlite3_step gave one that the data of a row can cause? */
 bool ls_is_data_error(int code);
 
+/* Did a statement fail, with *rc, because of its data? One that compiles, and yet fails in a way that
+** data can cause, did. NULL is none. Where memory, say, is lacking to tell, *rc becomes that. It
+** changes sqlite3_errmsg. */
+bool ls_is_fault_of_data(sqlite3_stmt *statement, int *rc);
+
 /* The same of a function's argument. */
 struct zs_value ls_value(sqlite3_value *value);
 
