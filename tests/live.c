@@ -185,12 +185,6 @@ static int compare_lines(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Rows as lines. */
-struct lines {
-    char **at;
-    size_t n, cap;
-};
-
 static void add_row(struct lines *lines, sqlite3_stmt *statement)
 {
     if (lines->n == lines->cap) {
@@ -230,23 +224,49 @@ char *rows(sqlite3 *db, const char *sql)
     return joined(&lines);
 }
 
+static int read_one(struct reader *reader, void (*pause)(bool))
+{
+    int rc = sqlite3_step(reader->statement);
+
+    reader->has_more = rc == SQLITE_ROW;
+    if (!reader->has_more)
+        return rc == SQLITE_DONE ? SQLITE_OK : rc;
+    pause(true);
+    add_row(&reader->lines, reader->statement);
+    pause(false);
+    return SQLITE_OK;
+}
+
+int reader_open(struct reader *reader, sqlite3 *db, const char *sql, void (*pause)(bool))
+{
+    int rc;
+
+    *reader = (struct reader){.statement = NULL};
+    rc = sqlite3_prepare_v2(db, sql, -1, &reader->statement, NULL);
+    return rc == SQLITE_OK ? read_one(reader, pause) : rc;
+}
+
+int reader_close(struct reader *reader, void (*pause)(bool), char **all)
+{
+    int rc;
+
+    while (reader->has_more)
+        read_one(reader, pause);
+    rc = sqlite3_finalize(reader->statement);
+    pause(true);
+    *all = joined(&reader->lines);
+    pause(false);
+    *reader = (struct reader){.statement = NULL};
+    return rc;
+}
+
 int attempt_rows(sqlite3 *db, const char *sql, void (*pause)(bool), char **all)
 {
-    struct lines lines = {NULL, 0, 0};
-    sqlite3_stmt *statement;
-    int rc = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+    struct reader reader;
+    int rc = reader_open(&reader, db, sql, pause);
+    int rest = reader_close(&reader, pause, all);
 
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        pause(true);
-        add_row(&lines, statement);
-        pause(false);
-    }
-    if (rc == SQLITE_OK)
-        rc = sqlite3_finalize(statement);
-    pause(true);
-    *all = joined(&lines);
-    pause(false);
-    return rc;
+    return rc == SQLITE_OK ? rest : rc;
 }
 
 void must_agree(sqlite3 *db, const char *sql, const char *other)

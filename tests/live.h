@@ -5,6 +5,7 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The entry point, as linked in. */
 int sqlite3_lockstep_init(sqlite3 *db, char **error, const void *api);
@@ -43,6 +44,20 @@ char *rows(sqlite3 *db, const char *sql);
 /* The same of a query that may fail: its extended code, and the rows up to there. pause is
 ** called with true before a row is taken down and with false before the query goes on. */
 int attempt_rows(sqlite3 *db, const char *sql, void (*pause)(bool), char **all);
+
+/* The same in two: the first row, then, with other statements between, what is left, after which
+** there is no reader, whatever it gives. One without a query reads nothing. */
+struct lines {
+    char **at;
+    size_t n, cap;
+};
+struct reader {
+    sqlite3_stmt *statement;
+    bool has_more;
+    struct lines lines;
+};
+int reader_open(struct reader *reader, sqlite3 *db, const char *sql, void (*pause)(bool));
+int reader_close(struct reader *reader, void (*pause)(bool), char **all);
 
 /* Does a view show what its query gives? */
 void must_be_right(sqlite3 *db, const char *view);

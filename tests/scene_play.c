@@ -31,9 +31,11 @@ struct play {
     const struct scene *scene;
     const struct scene_fault *fault;
     sqlite3 *db, *twin;
-    struct image before; /* of the file, before the statement that runs */
-    bool has_failed;     /* a statement has */
-    bool is_over;        /* what the rest of the scene would show others do */
+    struct reader reader; /* OPEN's */
+    char *reader_due;     /* what it is to give; NULL where there is none */
+    struct image before;  /* of the file, before the statement that runs */
+    bool has_failed;      /* a statement has */
+    bool is_over;         /* what the rest of the scene would show others do */
 };
 
 static bool has(sqlite3 *db, const char *name)
@@ -94,7 +96,8 @@ static bool is_for_the_twin(const char *sql)
     return strstr(sql, "lockstep") == NULL && strstr(sql, "v_state") == NULL &&
            strncmp(sql, "DROP", 4) != 0 && strncmp(sql, "ALTER TABLE v", 13) != 0 &&
            strncmp(sql, "ALTER TABLE w", 13) != 0 && strncmp(sql, "CREATE v", 8) != 0 &&
-           strncmp(sql, "SELECT", 6) != 0;
+           strncmp(sql, "SELECT", 6) != 0 && strcmp(sql, "OPEN;") != 0 &&
+           strcmp(sql, "CLOSE;") != 0;
 }
 
 static void do_in_twin(struct play *play, const char *sql)
@@ -178,6 +181,28 @@ static bool reads_a_view(const char *sql)
     return strncmp(sql, "SELECT * FROM v", 15) == 0 || strncmp(sql, "SELECT * FROM w", 15) == 0;
 }
 
+static void must_be_due(const char *sql, const char *given, const char *due)
+{
+    if (strcmp(given, due) != 0)
+        ck_abort_msg("%s\n  gives %s  not %s", sql, given, due);
+}
+
+static void do_nothing(bool is_paused)
+{
+    (void)is_paused;
+}
+
+/* As long as a statement of the connection runs, it stays interrupted, and its file failing. */
+static void stop_reading(struct play *play)
+{
+    char *rest = NULL;
+
+    reader_close(&play->reader, do_nothing, &rest);
+    sqlite3_free(rest);
+    sqlite3_free(play->reader_due);
+    play->reader_due = NULL;
+}
+
 static void judge(struct play *play, const char *sql, int rc, const char *given)
 {
     if (rc != SQLITE_OK && !branch_is_taken())
@@ -186,6 +211,7 @@ static void judge(struct play *play, const char *sql, int rc, const char *given)
         !play->fault->may_say(rc, sqlite3_errmsg(play->db)))
         ck_abort_msg("says \"%s\" (%d)\n  in: %s", sqlite3_errmsg(play->db), rc, sql);
     if (rc != SQLITE_OK) {
+        stop_reading(play);
         must_be_all_or_nothing(play, sql);
         play->is_over = branch_is_chosen() && !branch_is_alone() &&
                         branch_point() / 2 % GOES_ON != 0 && is_as_before(play);
@@ -200,10 +226,39 @@ static void judge(struct play *play, const char *sql, int rc, const char *given)
     if (reads_a_view(sql)) {
         char *due = rows_due(play->db, sql);
 
-        if (strcmp(given, due) != 0)
-            ck_abort_msg("%s\n  gives %s  not %s", sql, given, due);
+        must_be_due(sql, given, due);
         sqlite3_free(due);
     }
+    if (strcmp(sql, "CLOSE;") == 0 && play->reader_due != NULL)
+        must_be_due(sql, given, play->reader_due);
+}
+
+static int open_reader(struct play *play)
+{
+    int rc;
+
+    if (play->fault->stays)
+        return SQLITE_OK;
+    rc = reader_open(&play->reader, play->db, "SELECT * FROM v", play->fault->pause);
+
+    play->fault->pause(true);
+    if (rc == SQLITE_OK)
+        play->reader_due = rows_due(play->db, "SELECT * FROM v");
+    return rc;
+}
+
+/* A statement of a scene, and what it gives. */
+static int carry_out(struct play *play, const char *sql, char **given)
+{
+    if (strcmp(sql, "OPEN;") == 0)
+        return open_reader(play);
+    if (strcmp(sql, "CLOSE;") == 0)
+        return reader_close(&play->reader, play->fault->pause, given);
+    if (reads_a_view(sql))
+        return attempt_rows(play->db, sql, play->fault->pause, given);
+    if (strcmp(sql, "CREATE v;") == 0)
+        sql = play->scene->view;
+    return sqlite3_exec(play->db, sql, NULL, NULL, NULL);
 }
 
 static void perform(struct play *play, const char *sql)
@@ -214,11 +269,7 @@ static void perform(struct play *play, const char *sql)
     play->fault->pause(true);
     play->before = image_of(play->db);
     play->fault->pause(false);
-    if (reads_a_view(sql))
-        rc = attempt_rows(play->db, sql, play->fault->pause, &given);
-    else
-        rc = sqlite3_exec(play->db, strcmp(sql, "CREATE v;") == 0 ? play->scene->view : sql,
-            NULL, NULL, NULL);
+    rc = carry_out(play, sql, &given);
     play->fault->pause(true);
     judge(play, sql, rc, given);
     sqlite3_free(given);
@@ -301,6 +352,7 @@ void scene_play(int which, const struct scene_fault *fault)
     fault->end(play.db);
     if (!play.is_over)
         go_on(&play);
+    stop_reading(&play);
     live_close(play.db);
     live_close(play.twin);
     if (fault->reopened != NULL)

@@ -88,17 +88,66 @@ static const struct situation {
 };
 enum { N_SITUATIONS = sizeof(situations) / sizeof(*situations) };
 
-/* What is asked of a view besides. */
+/* Kinds and situations that go together. */
+#define COUNTED LOCKSTEP "SELECT k, count(*) AS n FROM t GROUP BY k)"
+#define STORED "INSERT INTO v(lockstep) VALUES('store');"
+#define ASK                                                                                    \
+    "SELECT * FROM v WHERE k = 'a'; SELECT * FROM v WHERE k > 'a' AND k <= 'z';"               \
+    "SELECT * FROM v WHERE k IN ('a', 'b', NULL) ORDER BY k DESC;"                             \
+    "SELECT * FROM v WHERE k IS NULL;"
+
 static const struct scene others[] = {
     {"functions", NULL, "",
         "SELECT exact_sum(x), exact_avg(x), exact_total(x), unanimous(k) FROM t;"},
     {"listed", LOCKSTEP "SELECT k FROM t)", WRITE,
         "SELECT * FROM lockstep_views; SELECT * FROM lockstep_plan('v'); SELECT"
         " lockstep_dot('v');"},
-    {"over-a-view", LOCKSTEP "SELECT k, count(*) AS n FROM t GROUP BY k)",
+    {"explained",
+        LOCKSTEP "SELECT t.k, max(y) AS m FROM t LEFT JOIN u ON u.k = t.k WHERE x IN"
+                 " (SELECT max(x) FROM t GROUP BY k) GROUP BY t.k ORDER BY m LIMIT 2)",
+        WRITE, "SELECT * FROM lockstep_plan('v'); SELECT lockstep_dot('v');"},
+    {"over-a-view", COUNTED,
         WRITE
         "CREATE VIRTUAL TABLE w USING lockstep(SELECT n, count(*) AS g FROM v GROUP BY n);",
         WRITE_MORE "SELECT * FROM w;" READ "DROP TABLE w;"},
+    {"outer joins",
+        LOCKSTEP "SELECT t.k, u.y, count(*) AS n FROM t FULL JOIN u ON u.k = t.k"
+                 " GROUP BY 1, 2)",
+        WRITE READ, WRITE_MORE READ},
+    {"first groups",
+        LOCKSTEP "SELECT k, sum(x) AS s FROM t GROUP BY k ORDER BY s DESC, k LIMIT 2)",
+        WRITE READ, WRITE_MORE READ},
+    {"table functions",
+        LOCKSTEP "SELECT t.k, j.value AS y FROM t, json_each('[1, ' || x || ']') AS j)",
+        WRITE READ, WRITE_MORE READ},
+    {"asked groups", COUNTED, WRITE STORED WRITE_MORE, ASK},
+    {"asked rows", LOCKSTEP "index=(k, x), SELECT k, x FROM t)", WRITE STORED WRITE_MORE, ASK},
+    {"asked joins", LOCKSTEP "index=(k), SELECT t.k, y FROM t LEFT JOIN u ON u.k = t.k)",
+        WRITE STORED WRITE_MORE, ASK},
+    /* The least integer has no abs. */
+    {"rows that failed", LOCKSTEP "SELECT k, sum(abs(x)) AS s FROM t GROUP BY k)",
+        WRITE READ "INSERT INTO t(k, x) VALUES('f', -9223372036854775807 - 1);" STORED
+                   "DELETE FROM t WHERE k = 'f';",
+        READ WRITE_MORE READ},
+    {"in pieces", COUNTED,
+        "SELECT lockstep_step_bytes(60000); INSERT INTO t(k, x) WITH i(i) AS (VALUES(100)"
+        " UNION ALL SELECT i + 1 FROM i WHERE i < 220) SELECT i, i FROM i;",
+        READ "DELETE FROM t WHERE x > 50;" READ},
+    {"an index of expressions", COUNTED,
+        WRITE READ "CREATE UNIQUE INDEX e ON t(abs(x), lower(k)) WHERE k IS NOT 'q';",
+        "REPLACE INTO t(k, x) VALUES('A', -10);" READ
+        "REPLACE INTO t(k, x) VALUES('Q', -10);" READ},
+    {"vacuumed", LOCKSTEP "SELECT u.k, y, x FROM u, t WHERE u.k = t.k)", WRITE READ WRITE_MORE,
+        "VACUUM;" READ},
+    {"read by a trigger", COUNTED,
+        WRITE READ "CREATE TRIGGER a AFTER INSERT ON t BEGIN UPDATE u SET y = y + (SELECT"
+                   " sum(n) FROM v) WHERE k = 'a'; END;",
+        "INSERT INTO t(k, x) VALUES('t', 90), ('a', 91);" READ},
+    {"open meanwhile", LOCKSTEP "SELECT k, x FROM t)", WRITE STORED WRITE_MORE,
+        "OPEN; INSERT INTO t(k, x) VALUES('o', 70);" READ STORED "CLOSE;" READ},
+    {"open meanwhile, much", LOCKSTEP "SELECT k, x FROM t)",
+        WRITE STORED "SELECT lockstep_step_bytes(400);",
+        "OPEN; INSERT INTO t(k, x) VALUES('o', 70);" READ STORED "CLOSE;" READ},
 };
 enum { N_OTHERS = sizeof(others) / sizeof(*others) };
 

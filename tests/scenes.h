@@ -11,7 +11,7 @@ struct scene {
     char name[64];
     const char *view;   /* how v is created; already there, unless `during` holds "CREATE v" */
     const char *before; /* run first, with nothing going wrong */
-    const char *during; /* statements that may fail */
+    const char *during; /* statements that may fail; OPEN begins to read v, CLOSE reads it on */
 };
 
 int scene_count(void);
@@ -28,6 +28,7 @@ struct scene_fault {
     bool (*may_say)(int rc, const char *message); /* may a statement fail so? */
     void (*reopened)(void (*check)(sqlite3 *db)); /* judges what a close has left; or NULL */
     long every;                                   /* one of so many is tried */
+    bool stays; /* while any statement of the connection runs: nothing is OPEN then */
 };
 
 /* Plays a scene, if its name holds LOCKSTEP_SCENE or that is not given, in all its branches

@@ -182,6 +182,7 @@ static const struct scene_fault interrupts = {
     .end = end_to_interrupt,
     .may_say = is_interrupt,
     .every = INTERRUPT_SAMPLE,
+    .stays = true,
 };
 
 START_TEST(an_interrupt_costs_no_more_than_the_statement)
