@@ -187,4 +187,30 @@ const struct kept_view application_views[N_APPLICATION_VIEWS] = {
              "JOIN (SELECT user_id, count(*) AS n FROM orders GROUP BY user_id) o ON o.user_id "
              "= u.id LEFT JOIN (SELECT user_id, count(*) AS n FROM posts GROUP BY user_id) p "
              "ON p.user_id = u.id",
+        .is_maintained = true},
+    /* a39 */
+    {.text = "SELECT u.id, p.name FROM users u LEFT JOIN (orders o JOIN items i ON i.order_id "
+             "= o.id JOIN products p ON p.id = i.product_id) ON o.user_id = u.id",
+        .is_maintained = true},
+    /* a40 */
+    {.text = "SELECT u.name, f.kind, f.id FROM (SELECT 'order' AS kind, id, user_id FROM "
+             "orders UNION ALL SELECT 'post', id, user_id FROM posts) f JOIN users u ON u.id = "
+             "f.user_id",
+        .is_maintained = true},
+    /* a41 */
+    {.text = "SELECT o.id, o.name, (SELECT json_group_array(json_object('id', u.id, 'posts', "
+             "(SELECT count(*) FROM posts p WHERE p.user_id = u.id))) FROM users u WHERE "
+             "u.org_id = o.id) AS members FROM orgs o",
+        .is_maintained = true,
+        .spec = "EEJ"},
+    /* a42 */
+    {.text = "SELECT p.id, (SELECT group_concat(name, ', ') FROM (SELECT DISTINCT u.name FROM "
+             "likes l JOIN users u ON u.id = l.user_id WHERE l.post_id = p.id)) AS liked_by "
+             "FROM posts p",
+        .is_maintained = true,
+        .spec = "EH"},
+    /* a43 */
+    {.text = "SELECT u.id, count(f.at) AS n, max(f.at) AS latest FROM users u LEFT JOIN "
+             "(SELECT user_id, at FROM orders UNION ALL SELECT o.id, u.created_at FROM orgs o "
+             "JOIN users u ON u.org_id = o.id) f ON f.user_id = u.id GROUP BY u.id",
         .is_maintained = true}};

@@ -5,7 +5,7 @@
 #include "tests/kept_views.h"
 
 #define N_TYPICAL_VIEWS 25
-#define N_APPLICATION_VIEWS 38
+#define N_APPLICATION_VIEWS 43
 
 extern const char *const typical_tables;
 extern const struct kept_view typical_views[N_TYPICAL_VIEWS];
