@@ -161,10 +161,10 @@ int main(int n, char **words)
     for (int i = 0; i < TYPICAL_COLLECTIONS * KEPT_ENGINES; i++) {
         enum kept_engine engine = (enum kept_engine)(i % KEPT_ENGINES);
         /* a view that seldom has another row takes some rounds more to be caught as stale */
-        unsigned n = engine == KEPT_STALE ? rounds * 4 / 3 : rounds;
+        unsigned n_rounds = engine == KEPT_STALE ? rounds * 4 / 3 : rounds;
         if (only == NULL || strcmp(only, kept_engine_names[engine]) == 0)
             n_failures += run_rounds(
-                &typical_collections[i / KEPT_ENGINES], seed, n, n_writes, engine);
+                &typical_collections[i / KEPT_ENGINES], seed, n_rounds, n_writes, engine);
     }
     return n_failures > 0;
 }
