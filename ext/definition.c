@@ -175,6 +175,23 @@ static int find_table_function(
     return table == NULL ? ZS_OK : keep(reading, table, relation);
 }
 
+/* Notes what a call makes the view depend on besides its tables. */
+static int note_call(struct reading *reading, const char *name, bool is_builtin)
+{
+    struct ls_definition *definition = reading->definition;
+    sqlite3_int64 is_equal = 0;
+    int rc = SQLITE_OK;
+
+    if (sqlite3_stricmp(name, "like") != 0) {
+        definition->calls_others |= !is_builtin;
+        return SQLITE_OK;
+    }
+    rc = ls_query_integer(reading->db, 0, &is_equal, "SELECT 'a' LIKE 'A'");
+    definition->calls_like = true;
+    definition->is_case_sensitive = !is_equal;
+    return rc;
+}
+
 /* The function that a call of so many arguments means: an exact count is preferred. A negative one is
 ** of any number: from 3.49 on -3 says at least one, -4 at least two. */
 static int find_function(
@@ -200,6 +217,8 @@ static int find_function(
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);
+    if (rc == SQLITE_OK && *found)
+        rc = note_call(reading, name, function->is_builtin);
     return rc == SQLITE_OK ? ZS_OK : failed(reading, rc);
 }
 

@@ -12,6 +12,9 @@ struct ls_definition {
     struct ls_table **tables; /* the base tables, in the order of plan->tables */
     struct ls_table **known;  /* every table that the binder asked for; they are among them */
     int n_known;
+    bool calls_like;
+    bool is_case_sensitive; /* so LIKE is on this connection */
+    bool calls_others;      /* functions that are not SQLite's */
 };
 
 /* Reads text, a SELECT that SQLite accepts in the given schema. On error *message is a clause

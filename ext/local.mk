@@ -57,7 +57,7 @@ lockstep_sources = \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_order.c %D%/result_store.c \
 	%D%/result_build.c \
 	%D%/selection.h %D%/selection.c \
-	%D%/aside.h %D%/aside.c \
+	%D%/aside.h %D%/aside.c %D%/called.h %D%/called.c \
 	%D%/shadow.h %D%/shadow.c \
 	%D%/sink.h %D%/sink.c \
 	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \

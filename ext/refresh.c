@@ -1,5 +1,6 @@
 /* Bringing a view up to date: is the stored state the one that the overlay rests on, what have the logs
 ** that it has not, and which way of taking that in is right and costs least? */
+#include "ext/called.h"
 #include "ext/capture.h"
 #include "ext/glance.h"
 #include "ext/policy.h"
@@ -277,13 +278,30 @@ int ls_view_catch_up_again(
     return rc;
 }
 
+/* Is what is stored older than what was missed? A rollback may bring that back which has been made anew
+** since, up to the commit. */
+static void check_missed(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+
+    if (ls_capture_is_off(db)) {
+        view->has_missed = true;
+        view->good_token = -1;
+    }
+    if (!view->has_missed)
+        return;
+    if (view->token != view->good_token)
+        view->needs_rebuild = true;
+    else if (sqlite3_txn_state(db, view->schema) != SQLITE_TXN_WRITE)
+        view->has_missed = false;
+}
+
 /* Compares the stored state, and what a glance goes by later. */
 static int look_anew(struct ls_view *view)
 {
     int rc = check_state(view);
 
-    view->has_missed |= ls_capture_is_off(view->connection->db);
-    view->needs_rebuild |= view->has_missed;
+    check_missed(view);
     if (rc != SQLITE_OK || view->needs_rebuild)
         return rc;
     rc = ls_glance_begin(view);
@@ -305,7 +323,7 @@ static int open_or_glance(struct ls_view *view, bool is_own_write, bool *is_know
     int rc = SQLITE_OK;
 
     *is_known = false;
-    if (may_glance(view, is_own_write))
+    if (may_glance(view, is_own_write) && !ls_capture_is_off(view->connection->db))
         rc = ls_glance(view, is_own_write ? LS_AT_LOGS : LS_AT_ALL, is_known);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
@@ -347,10 +365,11 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     *answer = view->is_busy ? LS_BY_QUERY : LS_BY_STATE;
     if (view->is_busy) /* what its own query calls reads it */
         return view->pipeline == NULL ? ls_view_refuse_busy(view) : SQLITE_OK;
-    if (!in_write) /* what is seen in a write is its own */
+    rc = ls_called_check(view);
+    if (rc == SQLITE_OK && !in_write) /* what is seen in a write is its own */
         rc = ls_connection_sharing(connection, &sharing);
     if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, NULL);
+        return view->base.zErrMsg != NULL ? rc : ls_view_fail_with(view, rc, NULL);
     reads_uncommitted = sharing == LS_SHARES_UNCOMMITTED;
     sqlite3_file_control(
         connection->db, view->schema, SQLITE_FCNTL_DATA_VERSION, &data_version);
@@ -360,8 +379,7 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     if (is_same && !in_write && sharing == LS_SHARES_NOTHING && !view->is_provisional &&
         !view->wants_store)
         return SQLITE_OK;
-    rc = open_or_glance(
-        view, is_same && in_write && !ls_capture_is_off(connection->db), &is_known);
+    rc = open_or_glance(view, is_same && in_write, &is_known);
     if (rc != SQLITE_OK)
         return rc;
     ls_moment_now(view, in_write, &moment);

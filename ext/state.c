@@ -7,7 +7,7 @@
 **   cookie    the schema version then: VACUUM, which may renumber rowids, moves it
 **   level     with the cookie a mark of the schema, as mark.h has it; raised by what Lockstep itself
 **             has dropped since
-**   sqlite    the SQLite that computed it: functions change between versions
+**   sqlite    the SQLite that computed it: functions change between versions, and LIKE by a PRAGMA
 **   maintain  'read' or 'commit'
 **   indexes   1: indexes are made on base tables where joins lack them; see indexes.h
 **   declaration  the columns as they are declared to SQLite
@@ -44,17 +44,24 @@ enum {
     READ_POSITIONS
 };
 
+/* How LIKE compares, where the view has any, counts as another SQLite. */
+static const char *dialect(const struct ls_view *view)
+{
+    return view->definition->is_case_sensitive ? " with case_sensitive_like" : "";
+}
+
 static char *read_text(const struct ls_view *view)
 {
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
 
     sqlite3_str_appendf(text,
         "SELECT token, cookie, level, n_rows, n_cells, dirty = 0 AND format = %d AND sqlite = "
-        "%Q"
+        "%Q || %Q"
         " AND checksum = " LS_STATE_CHECKSUM(
             "level") " AND (n_rows > 0) = EXISTS(SELECT 1 FROM \"%w\".\"%w_data\")"
                      " AND (n_cells > 0) = EXISTS(SELECT 1 FROM \"%w\".\"%w_trace\")",
-        LS_FORMAT, sqlite3_libversion(), view->schema, view->name, view->schema, view->name);
+        LS_FORMAT, sqlite3_libversion(), dialect(view), view->schema, view->name, view->schema,
+        view->name);
     for (size_t i = 0; i < view->n_positions; i++)
         sqlite3_str_appendf(text,
             ", (SELECT seq FROM \"%w\".lockstep_position WHERE view = %Q AND log = %d"
@@ -75,10 +82,11 @@ static char *statement_text(const struct ls_view *view, int which)
     case WRITE_STATE:
         return sqlite3_mprintf(
             "UPDATE \"%w\".\"%w_state\" SET token = ?1, cookie = ?2, level = ?3, n_rows = ?4,"
-            " n_cells = ?5, dirty = 0, format = %d, sqlite = %Q, checksum ="
-            " lockstep_checksum(%d, ?1, ?2, ?3, %Q, maintain, indexes, declaration, ?4, ?5)",
-            view->schema, view->name, LS_FORMAT, sqlite3_libversion(), LS_FORMAT,
-            sqlite3_libversion());
+            " n_cells = ?5, dirty = 0, format = %d, sqlite = %Q || %Q, checksum ="
+            " lockstep_checksum(%d, ?1, ?2, ?3, %Q || %Q, maintain, indexes, declaration, ?4, "
+            "?5)",
+            view->schema, view->name, LS_FORMAT, sqlite3_libversion(), dialect(view), LS_FORMAT,
+            sqlite3_libversion(), dialect(view));
     }
     return NULL;
 }
@@ -374,6 +382,8 @@ static int write_state(struct ls_view *view)
         rc = sqlite3_bind_int64(statement, 5, view->counts.cells);
     if (rc == SQLITE_OK)
         rc = run(statement, token);
+    if (rc == SQLITE_OK && view->good_token == view->token)
+        view->good_token = token;
     if (rc == SQLITE_OK)
         view->token = view->seen_token = token;
     return rc;

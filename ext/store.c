@@ -207,7 +207,7 @@ int ls_view_rebuild(struct ls_view *view)
     view->is_busy = false;
     if (rc == SQLITE_OK) {
         view->needs_rebuild = false;
-        view->has_missed = ls_capture_is_off(view->connection->db);
+        view->good_token = ls_capture_is_off(view->connection->db) ? -1 : view->token;
         view->way = LS_AT_ONCE;
         return SQLITE_OK;
     }

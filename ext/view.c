@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "ext/called.h"
 #include "ext/capture.h"
 #include "ext/reader.h"
 #include "ext/shadow.h"
@@ -119,7 +120,8 @@ void ls_view_close(struct ls_view *view)
         ls_reader_free(&view->idle[i]);
     sqlite3_finalize(view->cookie_statement);
     sqlite3_finalize(view->temp_cookie_statement);
-    view->cookie_statement = view->temp_cookie_statement = NULL;
+    sqlite3_finalize(view->witness);
+    view->cookie_statement = view->temp_cookie_statement = view->witness = NULL;
     for (int i = 0; i < LS_N_GLANCES; i++) {
         sqlite3_finalize(view->glances[i].statement);
         view->glances[i].statement = NULL;
@@ -252,6 +254,8 @@ int ls_view_open(struct ls_view *view)
     rc = read_definition(view);
     if (rc == SQLITE_OK)
         rc = check_capture(view);
+    if (rc == SQLITE_OK)
+        rc = ls_called_begin(view);
     view->is_busy = was_busy;
     view->cookie = cookie;
     view->temp_cookie = temp_cookie;

@@ -89,13 +89,17 @@ struct ls_view {
     sqlite3_int64 cookie;      /* the schema's when it was read */
     sqlite3_int64 temp_cookie; /* the TEMP schema's */
     bool lacks_capture;        /* not all that it reads is logged */
-    bool has_missed; /* triggers were off at a look, and what has been written since is lost */
+    /* Triggers were off at a look, or a function that is called has become another: no stored state is
+    ** right but the one of good_token. */
+    bool has_missed;
+    sqlite3_int64 good_token;
     bool needs_rebuild; /* the stored state can't be brought up to date from the log */
     sqlite3_stmt *state_statements[LS_N_STATE_STATEMENTS];
     sqlite3_stmt **log_statements; /* LS_N_LOG_STATEMENTS a table */
     sqlite3_stmt *cookie_statement;
     sqlite3_stmt *temp_cookie_statement;
     struct ls_glance glances[LS_N_GLANCES];
+    sqlite3_stmt *witness; /* of ext/called.h */
 
     sqlite3_int64 token;
     sqlite3_int64 stored_cookie; /* the schema's when the state was stored */

@@ -285,6 +285,48 @@ START_TEST(a_view_may_be_as_wide_as_a_table)
 }
 END_TEST
 
+/* A function of the user's that is registered once more, as another. */
+
+static int added = 1;
+
+static void add(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+    (void)argc;
+    sqlite3_result_int64(context, sqlite3_value_int64(argv[0]) + added);
+}
+
+static void register_add(sqlite3 *db, int n)
+{
+    added = n;
+    must(sqlite3_create_function(db, "f", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, add,
+             NULL, NULL) == SQLITE_OK);
+}
+
+START_TEST(a_function_that_becomes_another_is_followed)
+{
+    sqlite3 *db = live_open(live_path());
+
+    register_add(db, 1);
+    run(db, "%s", tables);
+    run(db, "CREATE VIRTUAL TABLE a USING lockstep(SELECT f(id) AS n, x FROM t)");
+    run(db, "CREATE VIRTUAL TABLE b USING lockstep(SELECT id FROM t WHERE f(g) > 11)");
+    must_all_be_right(db);
+    register_add(db, 10);
+    must_all_be_right(db);
+    run(db, "UPDATE t SET x = 7 WHERE id = 1");
+    must_all_be_right(db);
+    run(db, "BEGIN; DELETE FROM t WHERE id = 2");
+    must_all_be_right(db);
+    register_add(db, 20);
+    run(db, "UPDATE t SET g = 30 WHERE id = 3");
+    must_all_be_right(db);
+    run(db, "ROLLBACK");
+    must_all_be_right(db);
+    run(db, "INSERT INTO a(lockstep) VALUES('integrity-check')");
+    live_close(db);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     Suite *suite = suite_create("settings");
@@ -295,6 +337,7 @@ int main(int argc, char **argv)
     tcase_add_loop_test(tests, limits_hold_and_undo_nothing, 0, 12);
     tcase_add_loop_test(tests, an_authorizer_that_denies_undoes_nothing, 0, 2 * n_values);
     tcase_add_test(tests, views_are_listed_one_by_one);
+    tcase_add_test(tests, a_function_that_becomes_another_is_followed);
     tcase_add_test(tests, a_view_may_be_as_wide_as_a_table);
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_set_timeout(tests, 120);
