@@ -7,13 +7,7 @@
 ** empty: that the cell is there is what says that the row has been emitted. */
 #include "core/aggregate.h"
 
-/* What one group needs; the buffers are used again for the next. */
-struct scratch {
-    struct zs_buffer old_state;
-    struct zs_buffer new_state;
-    struct zs_group_row before;
-    struct zs_group_row after;
-};
+enum { SCRATCH_MAX = 4096 }; /* bytes of a buffer that is worth keeping */
 
 /* Items of one key. */
 struct group {
@@ -22,7 +16,8 @@ struct group {
     size_t n;
 };
 
-static void init_scratch(struct scratch *scratch, const struct zs_alloc *alloc)
+void zs_aggregate_scratch_init(
+    struct zs_aggregate_scratch *scratch, const struct zs_alloc *alloc)
 {
     zs_buffer_init(&scratch->old_state, alloc);
     zs_buffer_init(&scratch->new_state, alloc);
@@ -30,12 +25,19 @@ static void init_scratch(struct scratch *scratch, const struct zs_alloc *alloc)
     zs_buffer_init(&scratch->after.bytes, alloc);
 }
 
-static void clear_scratch(struct scratch *scratch)
+static void clear_above(struct zs_aggregate_scratch *scratch, size_t most)
 {
-    zs_buffer_clear(&scratch->old_state);
-    zs_buffer_clear(&scratch->new_state);
-    zs_buffer_clear(&scratch->before.bytes);
-    zs_buffer_clear(&scratch->after.bytes);
+    struct zs_buffer *buffers[] = {&scratch->old_state, &scratch->new_state,
+        &scratch->before.bytes, &scratch->after.bytes};
+
+    for (size_t i = 0; i < sizeof(buffers) / sizeof(*buffers); i++)
+        if (buffers[i]->cap > most)
+            zs_buffer_clear(buffers[i]);
+}
+
+void zs_aggregate_scratch_clear(struct zs_aggregate_scratch *scratch)
+{
+    clear_above(scratch, 0);
 }
 
 /* Copies the state, since a cell's bytes live until the next call only. */
@@ -65,7 +67,7 @@ static int read(const struct zs_fold *fold, struct zs_bytes key, const struct zs
 
 /* From the old state and the items to the new state and both rows. */
 static int change(const struct zs_aggregate *aggregate, const struct group *group,
-    bool has_cell, struct scratch *scratch)
+    bool has_cell, struct zs_aggregate_scratch *scratch)
 {
     const struct zs_fold *fold = aggregate->fold;
     struct zs_bytes old_state = zs_buffer_bytes(&scratch->old_state);
@@ -87,7 +89,7 @@ static int change(const struct zs_aggregate *aggregate, const struct group *grou
 }
 
 static int save(const struct zs_aggregate *aggregate, struct zs_bytes key,
-    const struct scratch *scratch, bool was_found)
+    const struct zs_aggregate_scratch *scratch, bool was_found)
 {
     struct zs_bytes old_state = zs_buffer_bytes(&scratch->old_state);
     struct zs_bytes new_state = zs_buffer_bytes(&scratch->new_state);
@@ -111,7 +113,8 @@ static int emit(
 }
 
 /* In ascending order, so that out's rows, whose keys ascend as well, need not be sorted. */
-static int emit_change(struct zs_bytes key, const struct scratch *scratch, struct zs_delta *out)
+static int emit_change(
+    struct zs_bytes key, const struct zs_aggregate_scratch *scratch, struct zs_delta *out)
 {
     const struct zs_group_row *before = &scratch->before;
     const struct zs_group_row *after = &scratch->after;
@@ -134,7 +137,7 @@ static void reset_row(struct zs_group_row *row)
 }
 
 static int step_group(const struct zs_aggregate *aggregate, const struct group *group,
-    struct scratch *scratch, struct zs_delta *out)
+    struct zs_aggregate_scratch *scratch, struct zs_delta *out)
 {
     bool found = false;
     int rc = load(aggregate->states, group->key, &scratch->old_state, &found);
@@ -169,22 +172,35 @@ static bool is_untouched(const struct zs_item *items, size_t n)
     return n == 0 || items[0].key.len > 0;
 }
 
-int zs_aggregate_step(
-    const struct zs_aggregate *aggregate, const struct zs_delta *delta, struct zs_delta *out)
+static int step_groups(const struct zs_aggregate *aggregate, const struct zs_delta *delta,
+    struct zs_aggregate_scratch *scratch, struct zs_delta *out)
 {
     const struct zs_item *items = zs_batch_items(delta->rows);
     size_t n = zs_batch_len(delta->rows);
-    struct scratch scratch;
-    int rc = zs_batch_add_all(out->errors, delta->errors, 1);
+    int rc = ZS_OK;
 
-    init_scratch(&scratch, aggregate->alloc);
-    if (rc == ZS_OK && aggregate->fold->is_global && is_untouched(items, n))
-        rc = step_group(aggregate, &(struct group){0}, &scratch, out);
+    if (aggregate->fold->is_global && is_untouched(items, n))
+        rc = step_group(aggregate, &(struct group){0}, scratch, out);
     for (size_t i = 0; rc == ZS_OK && i < n;) {
         struct group group = {items[i].key, &items[i], run_length(&items[i], n - i)};
-        rc = step_group(aggregate, &group, &scratch, out);
+        rc = step_group(aggregate, &group, scratch, out);
         i += group.n;
     }
-    clear_scratch(&scratch);
+    return rc;
+}
+
+int zs_aggregate_step(
+    const struct zs_aggregate *aggregate, const struct zs_delta *delta, struct zs_delta *out)
+{
+    struct zs_aggregate_scratch own;
+    int rc = zs_batch_add_all(out->errors, delta->errors, 1);
+
+    zs_aggregate_scratch_init(&own, aggregate->alloc);
+    if (rc == ZS_OK)
+        rc = step_groups(
+            aggregate, delta, aggregate->scratch != NULL ? aggregate->scratch : &own, out);
+    if (aggregate->scratch != NULL)
+        clear_above(aggregate->scratch, SCRATCH_MAX);
+    zs_aggregate_scratch_clear(&own);
     return rc;
 }

@@ -45,12 +45,25 @@ struct zs_fold {
         struct zs_buffer *new_state, struct zs_group_row *before, struct zs_group_row *after);
 };
 
+/* What a step needs besides, for one group at a time; no step leaves much of it. */
+struct zs_aggregate_scratch {
+    struct zs_buffer old_state;
+    struct zs_buffer new_state;
+    struct zs_group_row before;
+    struct zs_group_row after;
+};
+
+void zs_aggregate_scratch_init(
+    struct zs_aggregate_scratch *scratch, const struct zs_alloc *alloc);
+void zs_aggregate_scratch_clear(struct zs_aggregate_scratch *scratch);
+
 /* The operator, usable without a circuit. Borrows everything. */
 struct zs_aggregate {
     const struct zs_alloc *alloc;
     const struct zs_fold *fold;
-    struct zs_cells *states;   /* must tell an empty value from an absent one */
-    struct zs_trace *multiset; /* may be NULL */
+    struct zs_cells *states;              /* must tell an empty value from an absent one */
+    struct zs_trace *multiset;            /* may be NULL */
+    struct zs_aggregate_scratch *scratch; /* may be NULL: each step makes its own */
 };
 
 /* Adds to out the change of the groups' rows, (key, old row) -1 and (key, new row) +1,

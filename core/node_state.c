@@ -19,6 +19,7 @@ struct top_node {
 struct aggregate_node {
     struct zs_node node;
     struct zs_aggregate aggregate;
+    struct zs_aggregate_scratch scratch;
 };
 
 struct join_node {
@@ -47,6 +48,11 @@ static int eval_aggregate(struct zs_node *node, const struct zs_delta *const *in
     return zs_aggregate_step(&((struct aggregate_node *)node)->aggregate, in[0], out);
 }
 
+static void clear_aggregate(struct zs_node *node)
+{
+    zs_aggregate_scratch_clear(&((struct aggregate_node *)node)->scratch);
+}
+
 static int eval_join(struct zs_node *node, const struct zs_delta *const *in,
     const struct zs_tick *tick, struct zs_delta *out)
 {
@@ -58,7 +64,7 @@ static const struct zs_node_methods distinct_methods = {
     .eval = eval_distinct, .has_stream = true};
 static const struct zs_node_methods top_methods = {.eval = eval_top, .has_stream = true};
 static const struct zs_node_methods aggregate_methods = {
-    .eval = eval_aggregate, .has_stream = true};
+    .eval = eval_aggregate, .clear = clear_aggregate, .has_stream = true};
 static const struct zs_node_methods join_methods = {.eval = eval_join, .has_stream = true};
 
 int zs_circuit_distinct(struct zs_circuit *circuit, struct zs_stream in, struct zs_trace *trace,
@@ -124,7 +130,8 @@ int zs_circuit_aggregate(struct zs_circuit *circuit, struct zs_stream in,
     *out = (struct zs_stream){0};
     if (made == NULL)
         return ZS_NOMEM;
-    made->aggregate = (struct zs_aggregate){alloc, fold, states, multiset};
+    zs_aggregate_scratch_init(&made->scratch, alloc);
+    made->aggregate = (struct zs_aggregate){alloc, fold, states, multiset, &made->scratch};
     made->node.runs_on_nothing = fold->is_global;
     rc = keep_groups(&made->node, &made->aggregate);
     if (rc != ZS_OK) {

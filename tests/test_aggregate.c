@@ -27,7 +27,7 @@ static void set_up(
     ck_assert_int_eq(zs_memory_trace_new(alloc, &bench->multiset), ZS_OK);
     ck_assert_int_eq(zs_delta_init(&bench->in, alloc), ZS_OK);
     ck_assert_int_eq(zs_delta_init(&bench->out, alloc), ZS_OK);
-    bench->aggregate = (struct zs_aggregate){alloc, fold, bench->cells, bench->multiset};
+    bench->aggregate = (struct zs_aggregate){alloc, fold, bench->cells, bench->multiset, NULL};
 }
 
 static void tear_down(struct bench *bench)
