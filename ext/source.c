@@ -142,9 +142,9 @@ int ls_source_register(sqlite3 *db)
         NULL, NULL, take, end_take, NULL);
 }
 
-/* A run of the log, whose bounds are bound. */
+/* A run of the log, whose bounds are bound; *n is how many rows it has, where that is told. */
 static int add_run(struct ls_source *source, sqlite3_stmt *statement, struct zs_delta *delta,
-    bool *has_special)
+    bool *has_special, sqlite3_int64 *n)
 {
     int rc;
 
@@ -154,8 +154,10 @@ static int add_run(struct ls_source *source, sqlite3_stmt *statement, struct zs_
     source->has_special = false;
     source->status = ZS_OK;
     rc = sqlite3_bind_pointer(statement, LS_SOURCE_PARAMETER, source, POINTER, NULL);
+    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        *n = sqlite3_column_int64(statement, LS_COUNT_COLUMN);
     if (rc == SQLITE_OK)
-        rc = ls_run(statement);
+        rc = sqlite3_reset(statement);
     source->delta = NULL;
     *has_special = source->has_special;
     return source->status != ZS_OK ? ls_code_of(source->status) : rc;
@@ -251,39 +253,45 @@ static int find_loss(
     return rc;
 }
 
-/* Adds rows of the log, where none of them asks for more than adding up, or fails: *is_plain. */
+/* Adds rows of the log, where none of them asks for more than adding up, or fails: *is_plain. With
+** *is_lost the delta holds anything. */
 static int add_plain(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
-    struct zs_delta *delta, bool *is_plain)
+    struct zs_delta *delta, bool *is_plain, bool *is_lost)
 {
     bool has_special = false;
+    sqlite3_int64 n = -1;
     sqlite3_stmt *statement;
     int rc = prepare_run(source, LS_RUN, from, last, &statement);
 
+    *is_lost = false;
     if (rc == SQLITE_OK)
-        rc = add_run(source, statement, delta, &has_special);
+        rc = add_run(source, statement, delta, &has_special, &n);
     *is_plain = rc == SQLITE_OK ? !has_special : !ls_is_fault_of_data(statement, &rc);
-    return *is_plain ? rc : SQLITE_OK;
+    if (rc != SQLITE_OK && *is_plain)
+        return rc;
+    if (n < 0)
+        return find_loss(source, from, last, is_lost);
+    *is_lost = n != last - from;
+    return SQLITE_OK;
 }
 
 int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     struct zs_delta *delta, bool *is_plain)
 {
     bool is_lost;
-    int rc = find_loss(source, from, last, &is_lost);
+    int rc = add_plain(source, from, last, delta, is_plain, &is_lost);
 
-    *is_plain = !is_lost;
-    return rc == SQLITE_OK && !is_lost ? add_plain(source, from, last, delta, is_plain) : rc;
+    *is_plain = *is_plain && !is_lost;
+    return rc;
 }
 
 int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost)
 {
     bool is_plain = false;
-    int rc = find_loss(source, from, last, is_lost);
+    int rc = add_plain(source, from, last, delta, &is_plain, is_lost);
 
     *has_candidates = false;
-    if (rc == SQLITE_OK && !*is_lost)
-        rc = add_plain(source, from, last, delta, &is_plain);
     if (rc != SQLITE_OK || *is_lost || is_plain)
         return rc;
     zs_delta_reset(delta);

@@ -26,8 +26,9 @@ enum {
 
 /* The columns of the first three: the weight, 0 or NULL for a row of the log that asks for more than
 ** adding up; then the map's. A run of the log has them as arguments of lockstep_take (source.c),
-** behind the source, bound to LS_SOURCE_PARAMETER. */
+** behind the source, bound to LS_SOURCE_PARAMETER; it gives how many rows it has in LS_COUNT_COLUMN. */
 enum { LS_WEIGHT_COLUMN, LS_FIRST_COLUMN };
+enum { LS_COUNT_COLUMN = 1 };
 enum { LS_WEIGHT_PARAMETER = 100, LS_SOURCE_PARAMETER = 101 };
 
 struct ls_source {

@@ -82,6 +82,23 @@ static void append_from(const struct ls_source *source, sqlite3_str *text, int w
     sqlite3_str_appendf(text, ")");
 }
 
+/* How many rows of a run a trigger can have written. */
+static void append_count(const struct ls_source *source, sqlite3_str *text)
+{
+    sqlite3_str_appendf(text,
+        "SELECT count(*) FROM \"%w\".lockstep_log_%d WHERE lockstep_seq BETWEEN ?1 AND ?2"
+        " AND ifnull(lockstep_weight, 0) BETWEEN -1 AND 1",
+        source->table->schema, source->table->log);
+}
+
+/* The same within the statement over the run: that of one row is there. */
+static void append_run_count(const struct ls_source *source, sqlite3_str *text)
+{
+    sqlite3_str_appendf(text, "), CASE WHEN ?1 = ?2 THEN 1 ELSE (");
+    append_count(source, text);
+    sqlite3_str_appendf(text, ") END");
+}
+
 static void append_map(const struct ls_source *source, sqlite3_str *text, int which)
 {
     bool is_all = which == LS_ALL || which == LS_SORTED;
@@ -96,7 +113,7 @@ static void append_map(const struct ls_source *source, sqlite3_str *text, int wh
     if (is_all && source->map->n_columns == 0)
         sqlite3_str_appendf(text, " NULL");
     if (which == LS_RUN && source->takes_inside)
-        sqlite3_str_appendf(text, ")");
+        append_run_count(source, text);
     append_from(source, text, which);
     if (source->map->condition != NULL)
         sqlite3_str_appendf(text, " WHERE %s OR (%s)",
@@ -131,10 +148,7 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
             table->schema, table->log);
         break;
     case LS_COUNT:
-        sqlite3_str_appendf(text,
-            "SELECT count(*) FROM \"%w\".lockstep_log_%d WHERE lockstep_seq BETWEEN ?1 AND ?2"
-            " AND ifnull(lockstep_weight, 0) BETWEEN -1 AND 1",
-            table->schema, table->log);
+        append_count(source, text);
         break;
     case LS_SIZE:
         sqlite3_str_appendf(text,
