@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/cursor.h"
 #include "ext/declaration.h"
 #include "ext/declared.h"
 #include "ext/shadow.h"
@@ -72,6 +73,7 @@ void ls_view_free(struct ls_view *view)
     if (view == NULL)
         return;
     ls_view_close(view);
+    ls_cursor_free(view->spare);
     ls_view_forget_columns(view);
     for (int i = 0; i < view->n_indexes; i++) {
         sqlite3_free(view->indexes[i].columns);

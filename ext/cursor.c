@@ -14,40 +14,89 @@
 #include "ext/reader.h"
 #include "ext/statement.h"
 
-int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
+enum { SPARE_MAX = 32768 }; /* bytes of a buffer that is worth keeping */
+
+/* A correlated subquery opens a cursor for each row, and closes it: the last one serves again. */
+static struct ls_cursor *take_spare(struct ls_view *view)
 {
-    struct ls_view *view = (struct ls_view *)vtab;
+    struct ls_cursor *cursor = view->spare;
+    struct ls_cursor fresh = {.phase = LS_END};
+
+    view->spare = NULL;
+    if (cursor != NULL && cursor->n_columns != view->n_columns) {
+        ls_cursor_free(cursor);
+        return NULL;
+    }
+    if (cursor == NULL)
+        return NULL;
+    fresh.n_columns = cursor->n_columns;
+    fresh.pending = cursor->pending;
+    fresh.pending.result = NULL;
+    fresh.pending.is_at_end = true;
+    fresh.made = cursor->made;
+    fresh.other = cursor->other;
+    *cursor = fresh;
+    return cursor;
+}
+
+static struct ls_cursor *make_cursor(const struct ls_view *view)
+{
     struct ls_cursor *cursor = zs_alloc_zeroed(
         &ls_alloc, sizeof(*cursor) + (size_t)(view->n_columns + 1) * sizeof(*cursor->starts));
 
-    *opened = NULL;
     if (cursor == NULL)
-        return SQLITE_NOMEM;
-    cursor->view = view;
+        return NULL;
     cursor->phase = LS_END;
+    cursor->n_columns = view->n_columns;
     ls_pending_init(&cursor->pending);
     zs_buffer_init(&cursor->made, &ls_alloc);
     zs_buffer_init(&cursor->other, &ls_alloc);
+    return cursor;
+}
+
+int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
+{
+    struct ls_view *view = (struct ls_view *)vtab;
+    struct ls_cursor *cursor = take_spare(view);
+
+    *opened = NULL;
+    if (cursor == NULL)
+        cursor = make_cursor(view);
+    if (cursor == NULL)
+        return SQLITE_NOMEM;
+    cursor->view = view;
     cursor->next = view->cursors;
     view->cursors = cursor;
     *opened = &cursor->base;
     return SQLITE_OK;
 }
 
+void ls_cursor_free(struct ls_cursor *cursor)
+{
+    if (cursor == NULL)
+        return;
+    ls_pending_clear(&cursor->pending);
+    zs_buffer_clear(&cursor->made);
+    zs_buffer_clear(&cursor->other);
+    sqlite3_free(cursor);
+}
+
 int ls_cursor_close(sqlite3_vtab_cursor *base)
 {
     struct ls_cursor *cursor = (struct ls_cursor *)base;
-    struct ls_cursor **link = &cursor->view->cursors;
+    struct ls_view *view = cursor->view;
+    struct ls_cursor **link = &view->cursors;
 
     while (*link != cursor)
         link = &(*link)->next;
     *link = cursor->next;
-    ls_reader_lay_by(cursor->view, &cursor->reader);
-    ls_pending_clear(&cursor->pending);
-    zs_buffer_clear(&cursor->made);
-    zs_buffer_clear(&cursor->other);
+    ls_reader_lay_by(view, &cursor->reader);
     ls_spool_free(cursor->kept);
-    sqlite3_free(cursor);
+    if (view->spare != NULL || cursor->made.cap > SPARE_MAX || cursor->other.cap > SPARE_MAX ||
+        cursor->pending.ahead.cap > SPARE_MAX)
+        ls_cursor_free(cursor);
+    else
+        view->spare = cursor;
     return SQLITE_OK;
 }
 
@@ -128,7 +177,7 @@ static int next_pending(struct ls_cursor *cursor)
 
     if (cursor->pending.is_at_end)
         cursor->phase = LS_END;
-    cursor->row = zs_buffer_bytes(&cursor->pending.row);
+    cursor->row = cursor->pending.row;
     cursor->copies = cursor->pending.weight;
     return code_of(cursor, status);
 }

@@ -29,6 +29,7 @@ struct ls_cursor {
     int n_known;
     int64_t copies;        /* of the current row, this one included */
     struct ls_spool *kept; /* rows read ahead before the state changed */
+    int n_columns;         /* it has room in starts for so many */
     int broken;            /* reading ahead failed with this code: told at the next call */
     bool saw_rollback;     /* which may have taken back what is stored */
     size_t starts[]; /* of the columns in row, the first n_known of them, and of one more */
@@ -36,6 +37,7 @@ struct ls_cursor {
 
 int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **cursor);
 int ls_cursor_close(sqlite3_vtab_cursor *cursor);
+void ls_cursor_free(struct ls_cursor *cursor); /* one that is closed; accepts NULL */
 int ls_cursor_filter(
     sqlite3_vtab_cursor *cursor, int number, const char *text, int argc, sqlite3_value **argv);
 int ls_cursor_next(sqlite3_vtab_cursor *cursor);

@@ -10,18 +10,20 @@ struct ls_pending {
     const struct ls_result *result; /* NULL: there is nothing to walk over */
     int order;                      /* its number */
     struct {
-        struct zs_buffer from,
-            to;             /* keys as ls_result_seek has them; to is exclusive. Of order 0
-                                      places, and to is not looked at */
-    } spans[LS_MOST_SPANS]; /* ascending, without a key in common */
+        struct zs_buffer from, to; /* keys as ls_result_walk has them; to is exclusive, and no
+                                      bound where it is empty */
+    } spans[LS_MOST_SPANS];        /* ascending, without a key in common */
     int n_spans;
     int at; /* the span that the walk is in */
-    bool has_begun;
-    /* The row that the walk stands on. */
+    /* The row that the walk stands on, borrowed from those that were read ahead. */
     bool is_at_end;
-    struct zs_buffer key;
-    struct zs_buffer row;
+    struct zs_bytes key;
+    struct zs_bytes row;
     int64_t weight;
+    struct zs_buffer ahead; /* pending.c tells its form; read up to next */
+    size_t next;
+    unsigned n_ahead, most_ahead;
+    bool is_span_done;      /* all of its rows have been read */
     struct zs_buffer other; /* in the making */
 };
 
@@ -33,7 +35,7 @@ void ls_pending_clear(struct ls_pending *pending);
 ZS_CHECKED int ls_pending_begin(
     struct ls_pending *pending, const struct ls_result *result, int order);
 
-/* To the first row, or the next. ZS_NOMEM. */
+/* To the first row, or the next; what was borrowed of the last one is no more. ZS_NOMEM. */
 ZS_CHECKED int ls_pending_next(struct ls_pending *pending);
 
 /* Does the row that it stands on come before another, in its order? */

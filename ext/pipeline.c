@@ -26,13 +26,17 @@ static int read_location(struct ls_pipeline *pipeline)
 
     location->n_columns = (int)root->n_columns;
     location->is_key = zs_alloc_zeroed(&ls_alloc, root->n_columns * sizeof(bool));
+    location->affinities =
+        zs_alloc_zeroed(&ls_alloc, root->n_columns * sizeof(*location->affinities));
     location->key_columns =
         zs_alloc_zeroed(&ls_alloc, plan->n_keys * sizeof(*location->key_columns));
     location->collations =
         zs_alloc_zeroed(&ls_alloc, plan->n_keys * sizeof(*location->collations));
     if (location->is_key == NULL || location->key_columns == NULL ||
-        location->collations == NULL)
+        location->collations == NULL || location->affinities == NULL)
         return ZS_NOMEM;
+    for (size_t i = 0; i < root->n_columns; i++)
+        location->affinities[i] = ls_affinity_of(root->columns[i].type);
     for (size_t i = 0; i < plan->n_keys; i++)
         shows_key = shows_key && plan->key_columns[i] >= 0;
     location->is_compared_alike = true;
@@ -133,6 +137,7 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
     zs_cells_free(pipeline->error_cells);
     ls_result_free(pipeline->result);
     sqlite3_free(pipeline->location.is_key);
+    sqlite3_free(pipeline->location.affinities);
     sqlite3_free(pipeline->location.key_columns);
     sqlite3_free(pipeline->location.collations);
     ls_overlay_free(pipeline->overlay);

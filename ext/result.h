@@ -16,7 +16,8 @@ struct ls_result;
 ** the columns' comparison encodings, in order, which is the group's key. Else, with no key columns,
 ** by all of its contents, and the trace's key is not looked at. */
 struct ls_location {
-    int n_columns; /* of the plan's root */
+    int n_columns;                /* of the plan's root */
+    enum ls_affinity *affinities; /* of its columns */
     bool *is_key;
     int n_keys;
     int *key_columns;              /* in the order of the group's key */
@@ -83,13 +84,13 @@ ZS_CHECKED int ls_result_order(
 const struct ls_encoder *ls_result_encoder(const struct ls_result *result, int number);
 void ls_result_forget_orders(struct ls_result *result);
 
-/* The first pending row at or behind a key of an order, which is the byte `number`, then what the
-** order's encoder makes of the row, then its place; or the first at or behind a place, where one of
-** weight 0 is none. Key and row are borrowed until the next call. */
-ZS_CHECKED int ls_result_seek(const struct ls_result *result, struct zs_bytes from,
-    struct zs_bytes *key, struct zs_bytes *row, int64_t *weight, bool *found);
-ZS_CHECKED int ls_result_seek_place(const struct ls_result *result, struct zs_bytes from,
-    struct zs_bytes *place, struct zs_bytes *row, int64_t *weight, bool *found);
+/* Shows the pending rows of a span of an order, in which a key is the byte `number`, then what the order's
+** encoder makes of the row, then its place; or, of order 0, by their places. A to that is empty is no
+** bound. Key and row are borrowed until visit returns, which must not use the result. */
+typedef int ls_result_visit(
+    void *ctx, struct zs_bytes key, struct zs_bytes row, int64_t weight, bool *is_enough);
+ZS_CHECKED int ls_result_walk(const struct ls_result *result, int order, struct zs_bytes from,
+    struct zs_bytes to, ls_result_visit *visit, void *ctx);
 
 /* The row of a place where rows are found by their key: what is pending, or stored. weight is 0 where
 ** there is none. Borrowed until the result changes or another is looked for. */

@@ -151,29 +151,50 @@ void ls_result_forget_orders(struct ls_result *result)
     ls_shown_forget(shown);
 }
 
-int ls_result_seek(const struct ls_result *result, struct zs_bytes from, struct zs_bytes *key,
-    struct zs_bytes *row, int64_t *weight, bool *found)
-{
-    struct zs_bytes cell;
-    int rc = zs_cells_seek(result->shown.rows, from, true, key, &cell, found);
+struct walking {
+    ls_result_visit *visit;
+    void *ctx;
+};
 
-    if (rc == ZS_OK && *found)
-        *row = ls_behind(cell, weight, sizeof(*weight));
-    return rc;
+/* Zs_cell_visits: ctx is a walking. */
+static int visit_of_order(
+    void *ctx, size_t i, struct zs_bytes key, struct zs_bytes cell, bool *is_enough)
+{
+    const struct walking *walking = ctx;
+    int64_t weight;
+    struct zs_bytes row = ls_behind(cell, &weight, sizeof(weight));
+
+    (void)i;
+    return walking->visit(walking->ctx, key, row, weight, is_enough);
 }
 
-int ls_result_seek_place(const struct ls_result *result, struct zs_bytes from,
-    struct zs_bytes *place, struct zs_bytes *row, int64_t *weight, bool *found)
+static int visit_place(
+    void *ctx, size_t i, struct zs_bytes place, struct zs_bytes record, bool *is_enough)
 {
-    struct zs_bytes record;
+    const struct walking *walking = ctx;
     struct ls_entry entry;
-    int rc = zs_cells_seek(result->layer.memory, from, true, place, &record, found);
 
-    if (rc != ZS_OK || !*found)
-        return rc;
+    (void)i;
     if (!ls_record_settled(record, &entry))
         return ZS_CORRUPT;
-    *row = (struct zs_bytes){entry.row, entry.len};
-    *weight = entry.weight;
-    return ZS_OK;
+    if (entry.weight == 0)
+        return ZS_OK;
+    return walking->visit(
+        walking->ctx, place, (struct zs_bytes){entry.row, entry.len}, entry.weight, is_enough);
+}
+
+int ls_result_walk(const struct ls_result *result, int order, struct zs_bytes from,
+    struct zs_bytes to, ls_result_visit *visit, void *ctx)
+{
+    struct zs_span span = {from, to.len == 0 ? (struct zs_bytes){NULL, 0} : to};
+    struct walking walking = {visit, ctx};
+    struct zs_buffer next;
+    int rc;
+
+    zs_buffer_init(&next, &ls_alloc);
+    rc = order == 0
+             ? zs_cells_walk(result->layer.memory, &span, 1, &next, visit_place, &walking)
+             : zs_cells_walk(result->shown.rows, &span, 1, &next, visit_of_order, &walking);
+    zs_buffer_clear(&next);
+    return rc;
 }

@@ -28,8 +28,7 @@ bool ls_item_is_constraint(const struct ls_item *item)
 /* <view>_data does not have NUMERIC: see create.c. */
 enum ls_affinity ls_selection_affinity(const struct ls_view *view, int column)
 {
-    const struct zsql_plan *plan = view->definition->plan;
-    return ls_affinity_of(plan->operators[plan->n_operators - 1]->columns[column].type);
+    return ls_pipeline_location(view->pipeline)->affinities[column];
 }
 
 /* One constraint. SQLite may compare with either side turned into the other's type. What the other

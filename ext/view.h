@@ -128,6 +128,7 @@ struct ls_view {
     sqlite3_int64 too_many; /* so many unseen rows did not fit into memory; 0: not known */
 
     struct ls_cursor *cursors;        /* open ones */
+    struct ls_cursor *spare;          /* a closed one, for the next; or NULL */
     struct ls_reader idle[LS_N_IDLE]; /* statements over <view>_data that no cursor uses */
 };
 
