@@ -120,6 +120,33 @@ static int read_returning_actions(sqlite3 *db, struct ls_table *table)
     return rc;
 }
 
+/* The class of a declared type: numbers, text, or neither. */
+#define CLASS_OF(type)                                                                         \
+    " CASE WHEN " type " LIKE '%%INT%%' THEN 1 WHEN " type " LIKE '%%CHAR%%' OR " type         \
+    " LIKE '%%CLOB%%' OR " type " LIKE '%%TEXT%%' THEN 2 WHEN " type " = '' OR " type          \
+    " LIKE '%%BLOB%%' THEN 0 ELSE 1 END"
+
+/* Does a foreign key refer to this table by a column of another affinity? Looking for children by an
+** index SQLite gives a key that affinity where it lies, and AFTER triggers then see 7 for '007'. */
+static int read_unlike_keys(sqlite3 *db, struct ls_table *table)
+{
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema AS child,"
+        " pragma_foreign_key_list(child.name, %Q) AS reference,"
+        " pragma_table_xinfo(child.name, %Q) AS a, pragma_table_xinfo(%Q, %Q) AS b"
+        " WHERE child.type = 'table' AND child.sql LIKE '%%REFERENCES%%'"
+        " AND reference.\"table\" = %Q COLLATE NOCASE"
+        " AND a.name = reference.\"from\" COLLATE NOCASE"
+        " AND CASE WHEN reference.\"to\" IS NULL THEN b.pk = reference.seq + 1"
+        " ELSE b.name = reference.\"to\" COLLATE NOCASE END"
+        " AND" CLASS_OF("b.type") " NOT IN (1," CLASS_OF("a.type") ")",
+        table->schema, table->schema, table->schema, table->name, table->schema, table->name);
+
+    table->has_early_triggers = table->has_early_triggers || n > 0;
+    return rc;
+}
+
 int ls_meddling_read(sqlite3 *db, struct ls_table *table)
 {
     int rc = read_triggers(db, table);
@@ -128,5 +155,5 @@ int ls_meddling_read(sqlite3 *db, struct ls_table *table)
         rc = read_actions(db, table);
     if (rc == SQLITE_OK && table->has_actions)
         rc = read_returning_actions(db, table);
-    return rc;
+    return rc == SQLITE_OK ? read_unlike_keys(db, table) : rc;
 }
