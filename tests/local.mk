@@ -8,10 +8,10 @@ TESTS += %D%/test_versions.sh
 dist_check_SCRIPTS += %D%/test_versions.sh %D%/fetch_clients.sh
 version_suites = tests/test_typical_views tests/test_rules tests/test_savepoints tests/test_endings \
 	tests/test_unwriting tests/test_readers tests/test_connections tests/test_damage \
-	tests/test_settings tests/test_copies tests/test_integrity tests/test_reads tests/test_memory tests/test_faults \
-	tests/test_power tests/test_kill tests/test_result tests/test_bounds tests/test_narrow \
-	tests/test_relation tests/test_gather tests/test_made tests/test_transaction \
-	tests/test_transaction_rules
+	tests/test_settings tests/test_copies tests/test_integrity tests/test_reads \
+	tests/test_memory tests/test_faults tests/test_power tests/test_kill tests/test_result \
+	tests/test_bounds tests/test_narrow tests/test_relation tests/test_gather tests/test_made \
+	tests/test_transaction tests/test_transaction_rules tests/test_reentry tests/test_scans
 AM_TESTS_ENVIRONMENT = SUITES='$(version_suites)'; export SUITES;
 
 check_PROGRAMS += tests/test_exact
