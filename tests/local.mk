@@ -6,7 +6,7 @@ test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS) $(SQLITE_CFLAGS) $(MPFR_CFLAGS)
 # of SQLite are those with the extension linked in.
 TESTS += %D%/test_versions.sh
 dist_check_SCRIPTS += %D%/test_versions.sh %D%/fetch_clients.sh
-version_suites = tests/test_typical_views tests/test_rules tests/test_savepoints tests/test_endings \
+version_suites = tests/test_rules tests/test_savepoints tests/test_endings \
 	tests/test_unwriting tests/test_readers tests/test_connections tests/test_damage \
 	tests/test_settings tests/test_copies tests/test_integrity tests/test_reads \
 	tests/test_memory tests/test_faults tests/test_power tests/test_kill tests/test_result \
