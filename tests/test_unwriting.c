@@ -35,9 +35,9 @@ static int deny_writes(void *ctx, int action, const char *table, const char *col
     return writes && strcmp(table, "sqlite_master") != 0 ? SQLITE_DENY : SQLITE_OK;
 }
 
-enum reader { BY_URI, IMMUTABLE, READONLY, QUERY_ONLY, UNAUTHORIZED, LOCKED_OUT, N_READERS };
+enum barred_reader { BY_URI, IMMUTABLE, READONLY, QUERY_ONLY, UNAUTHORIZED, LOCKED_OUT, N_READERS };
 
-static sqlite3 *open_reader(const char *path, enum reader reader)
+static sqlite3 *open_reader(const char *path, enum barred_reader reader)
 {
     static const char *const uris[] = {"file:%s?mode=ro", "file:%s?immutable=1"};
     char uri[120];
@@ -68,7 +68,7 @@ static void must_read_right(sqlite3 *db)
 
 START_TEST(a_reader_that_can_not_write_is_right_whatever_is_pending)
 {
-    enum reader reader = (enum reader)(_i / N_STATES);
+    enum barred_reader reader = (enum barred_reader)(_i / N_STATES);
     const char *path = live_path();
     sqlite3 *db = world_make(path, false, SEVERAL), *writer;
 
