@@ -66,10 +66,10 @@ struct zs_aggregate {
     struct zs_aggregate_scratch *scratch; /* may be NULL: each step makes its own */
 };
 
-/* Adds to out the change of the groups' rows, (key, old row) -1 and (key, new row) +1,
-** where they differ; delta's rows are consolidated, out's come empty. Errors of delta pass through. On error
-** out holds anything, and the states are as the transaction that the caller opened will
-** find them. O(keys touched * (log groups + fold)). */
+/* Adds to out the change of the groups' rows, (key, old row) -1 and (key, new row) +1, where
+** they differ; delta's rows are consolidated, out's come empty. Errors of delta pass through.
+** On error out holds anything, and the states are as the transaction that the caller opened
+** will find them. O(keys touched * (log groups + fold)). */
 ZS_CHECKED int zs_aggregate_step(
     const struct zs_aggregate *aggregate, const struct zs_delta *delta, struct zs_delta *out);
 

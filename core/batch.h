@@ -17,8 +17,8 @@ struct zs_batch;
 ZS_CHECKED int zs_batch_new(const struct zs_alloc *alloc, struct zs_batch **batch);
 void zs_batch_free(struct zs_batch *batch);
 
-/* Copies the element. A batch that is filled in ascending order is consolidated. ZS_NOMEM leaves
-** the batch unchanged. Amortised O(length). */
+/* Copies the element. A batch that is filled in ascending order is consolidated. ZS_NOMEM
+** leaves the batch unchanged. Amortised O(length). */
 ZS_CHECKED int zs_batch_add(
     struct zs_batch *batch, struct zs_bytes key, struct zs_bytes value, int64_t weight);
 
@@ -27,8 +27,8 @@ ZS_CHECKED int zs_batch_add(
 ZS_CHECKED int zs_batch_add_last(
     struct zs_batch *batch, struct zs_bytes key, struct zs_bytes value, int64_t weight);
 
-/* Adds to the weight of the item at an index, which may become 0. ZS_OVERFLOW where that leaves 64
-** bits, and the batch unchanged. */
+/* Adds to the weight of the item at an index, which may become 0. ZS_OVERFLOW where that leaves
+** 64 bits, and the batch unchanged. */
 ZS_CHECKED int zs_batch_add_weight(struct zs_batch *batch, size_t i, int64_t weight);
 
 /* Adds every element of other, weights multiplied by sign (1 or -1). ZS_OVERFLOW where that

@@ -1,4 +1,5 @@
-/* Cells in memory: a tree of cells (tree.h), and a log from which it is put back (cell_log.h). */
+/* Cells in memory: a tree of cells (tree.h), and a log from which it is put back
+** (cell_log.h). */
 #include "core/cells.h"
 
 #include <string.h>

@@ -17,8 +17,8 @@ struct zs_span {
 /* What becomes of a cell. */
 enum zs_cell_change { ZS_CELL_STAYS, ZS_CELL_IS_PUT, ZS_CELL_IS_REMOVED };
 
-/* Decides it for key i from the cell's value, NULL where there is none; value, where it is to be
-** put, is borrowed until the next call or the end. Must not use the cells. */
+/* Decides it for key i from the cell's value, NULL where there is none; value, where it is to
+** be put, is borrowed until the next call or the end. Must not use the cells. */
 typedef int zs_cell_fn(void *ctx, size_t i, const struct zs_bytes *old, struct zs_bytes *value,
     enum zs_cell_change *change);
 
@@ -81,15 +81,16 @@ static inline int zs_cells_seek(struct zs_cells *cells, struct zs_bytes from, bo
 }
 
 /* Asks fn what becomes of the cells of n keys, and does it, one after the other: by the method
-** or, where there is none, by get and put or remove. Where fn fails, that is returned; the cells
-** before are changed, that one and those after it are not. Keys that ascend are the fastest. */
+** or, where there is none, by get and put or remove. Where fn fails, that is returned; the
+** cells before are changed, that one and those after it are not. Keys that ascend are the
+** fastest. */
 ZS_CHECKED int zs_cells_update(
     struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx);
 
-/* Shows the cells of n spans, one span after the other, each ascending, until visit fails, which
-** is returned then; one that says is_enough ends its span. By the method or, where there is none,
-** by seek and with next, for the key to go on from. ZS_NOMEM. Spans that ascend are the
-** fastest. */
+/* Shows the cells of n spans, one span after the other, each ascending, until visit fails,
+** which is returned then; one that says is_enough ends its span. By the method or, where there
+** is none, by seek and with next, for the key to go on from. ZS_NOMEM. Spans that ascend are
+** the fastest. */
 ZS_CHECKED int zs_cells_walk(struct zs_cells *cells, const struct zs_span *spans, size_t n,
     struct zs_buffer *next, zs_cell_visit *visit, void *ctx);
 

@@ -59,9 +59,9 @@ void zs_circuit_free(struct zs_circuit *circuit);
 ZS_CHECKED int zs_circuit_input(
     struct zs_circuit *circuit, struct zs_input *input, struct zs_stream *out);
 
-/* A source that is asked: what fn adds to out, which comes empty, is what enters in the step. It is
-** called once a step (in a tick in pieces: once a piece), when every node made before it has run,
-** so that it may rest on what those have stored and shown in this step. */
+/* A source that is asked: what fn adds to out, which comes empty, is what enters in the step.
+** It is called once a step (in a tick in pieces: once a piece), when every node made before it
+** has run, so that it may rest on what those have stored and shown in this step. */
 typedef int zs_pull_fn(void *ctx, struct zs_delta *out);
 ZS_CHECKED int zs_circuit_pull(
     struct zs_circuit *circuit, zs_pull_fn *fn, void *ctx, struct zs_stream *out);
@@ -105,8 +105,8 @@ ZS_CHECKED int zs_circuit_distinct(struct zs_circuit *circuit, struct zs_stream 
     struct zs_trace *trace, struct zs_stream *out);
 
 /* The rows behind the first offset, at most limit of them (negative: no limit), see top.h. The
-** trace is the operator's state; NULL makes one in memory that the circuit owns. ZS_MISUSE for a
-** negative offset. */
+** trace is the operator's state; NULL makes one in memory that the circuit owns. ZS_MISUSE for
+** a negative offset. */
 ZS_CHECKED int zs_circuit_top(struct zs_circuit *circuit, struct zs_stream in, int64_t offset,
     int64_t limit, struct zs_trace *trace, struct zs_stream *out);
 

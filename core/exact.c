@@ -137,8 +137,8 @@ static uint64_t magnitude_limb(struct zs_limbs_view view, uint64_t sign, int i)
     return i < 0 ? 0 : (view.data[i] ^ sign) - (i == 0 ? sign : 0);
 }
 
-/* The double nearest, ties to even. It is made of the magnitude's first 64 bits from its leading
-** one on, and of whether there are more. */
+/* The double nearest, ties to even. It is made of the magnitude's first 64 bits from its
+** leading one on, and of whether there are more. */
 static double round_limbs(struct zs_limbs_view view)
 {
     uint64_t sign = zs_limb_sign(view.data[view.len - 1]);

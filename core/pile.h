@@ -35,7 +35,8 @@ bool zs_pile_is_plain(const struct zs_pile *pile);
 struct zs_item zs_pile_item(const struct zs_pile *pile, size_t i);
 void zs_pile_prefetch(const struct zs_pile *pile, size_t i); /* any i */
 
-/* Keeps the first n elements only, and no bytes but theirs. ZS_NOMEM leaves the pile unchanged. */
+/* Keeps the first n elements only, and no bytes but theirs. ZS_NOMEM leaves the pile
+** unchanged. */
 ZS_CHECKED int zs_pile_keep(struct zs_pile *pile, size_t n);
 
 void zs_pile_reset(struct zs_pile *pile); /* forgets all elements, and frees their bytes */

@@ -12,7 +12,8 @@ int zs_item_compare(const struct zs_item *a, const struct zs_item *b);
 ** are. At most O(n log n) comparisons, and O(n) memory where n is not small. */
 ZS_CHECKED int zs_items_sort(const struct zs_alloc *alloc, struct zs_item *items, size_t n);
 
-/* Of two items next to each other after sorting: are they the same element? Looks at no byte. */
+/* Of two items next to each other after sorting: are they the same element? Looks at no
+** byte. */
 bool zs_item_is_repeated(const struct zs_item *a, const struct zs_item *b);
 
 #endif

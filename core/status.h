@@ -1,5 +1,5 @@
-/* Status codes of libzset and libzsql: 0 is success, everything else leaves its object unchanged
-** unless the function says otherwise. */
+/* Status codes of libzset and libzsql: 0 is success, everything else leaves its object
+** unchanged unless the function says otherwise. */
 #ifndef ZS_STATUS_H
 #define ZS_STATUS_H
 

@@ -1,5 +1,5 @@
-/* top: what it shows is the head of offset + limit rows less the head of offset rows, or, without a
-** limit, all rows less that head. */
+/* top: what it shows is the head of offset + limit rows less the head of offset rows, or,
+** without a limit, all rows less that head. */
 #include "core/top.h"
 
 #include <math.h>

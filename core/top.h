@@ -1,11 +1,11 @@
 /* top: of all rows in their order, those behind the first offset, at most limit of them.
 **
-** The order is that of the elements' bytes: by key, made by zs_row_append_order where rows of SQL
-** values are meant, and then by value, so that which of equal keys come first is certain. An
-** element of weight n takes n places; one whose weight is not positive has none.
+** The order is that of the elements' bytes: by key, made by zs_row_append_order where rows of
+** SQL values are meant, and then by value, so that which of equal keys come first is certain.
+** An element of weight n takes n places; one whose weight is not positive has none.
 **
-** Not linear: its state is the integral of its input, which it reads from the start up to the end
-** of what it shows, before and after the delta. */
+** Not linear: its state is the integral of its input, which it reads from the start up to the
+** end of what it shows, before and after the delta. */
 #ifndef ZS_TOP_H
 #define ZS_TOP_H
 
@@ -28,8 +28,8 @@ struct zs_top {
 ZS_CHECKED int zs_top_step(
     const struct zs_top *top, const struct zs_delta *delta, struct zs_delta *out);
 
-/* Adds to out what is shown of rows of which head has the first, in their order, as many as offset and
-** limit take, or all. There is a limit. ZS_NOMEM. */
+/* Adds to out what is shown of rows of which head has the first, in their order, as many as
+** offset and limit take, or all. There is a limit. ZS_NOMEM. */
 ZS_CHECKED int zs_top_show(
     const struct zs_top *top, const struct zs_batch *head, struct zs_batch *out);
 

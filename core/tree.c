@@ -51,7 +51,8 @@ struct zs_tree_leaf *zs_tree_leaf_for(struct zs_tree *tree, struct zs_bytes key)
 }
 
 /* Who changes a cell has often read it just before, and who goes through ascending keys often
-** asks for one of the next. Windows find it where it is one of these, and move the hint there. */
+** asks for one of the next. Windows find it where it is one of these, and move the hint
+** there. */
 static bool is_near(struct zs_tree *tree, struct zs_bytes key)
 {
     const struct zs_tree_node *leaf = tree->hint;

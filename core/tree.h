@@ -77,15 +77,16 @@ ZS_CHECKED int zs_tree_insert(
 /* Where a key is or would be. */
 struct zs_tree_place zs_tree_find_place(struct zs_tree *tree, struct zs_bytes key);
 
-/* Where up to ZS_TREE_AHEAD keys are or would be. are_exact: it is cells with these keys that will
-** be looked at, and else those from there on. Ascending keys are found the fastest. What is
-** in the places is brought to the processor all at the same time, where it would wait for each. */
+/* Where up to ZS_TREE_AHEAD keys are or would be. are_exact: it is cells with these keys that
+** will be looked at, and else those from there on. Ascending keys are found the fastest. What
+** is in the places is brought to the processor all at the same time, where it would wait for
+** each. */
 enum { ZS_TREE_AHEAD = 16 };
 void zs_tree_find_places(struct zs_tree *tree, const struct zs_bytes *keys, size_t n,
     bool are_exact, struct zs_tree_place *places);
 
-/* zs_tree_find in the leaf of a place that was found before cells came and went, but no leaf: see
-** n_reshaped. */
+/* zs_tree_find in the leaf of a place that was found before cells came and went, but no leaf:
+** see n_reshaped. */
 struct zs_cell *zs_tree_find_again(
     struct zs_tree *tree, struct zs_bytes key, struct zs_tree_place *place);
 

@@ -1,9 +1,9 @@
 /* The ordered tree under cells in memory: many keys at once, and walking from a place on.
 **
-** In a tree that is larger than the processor's caches, to find a key is to wait for memory, for
-** a leaf and then for a cell. Where the keys to come are known the waiting is done for many at
-** once: first all the leaves are asked for, then, when they have come, the cells. And from one
-** key to the next greater one the way is shorter than from the root. */
+** In a tree that is larger than the processor's caches, to find a key is to wait for memory,
+** for a leaf and then for a cell. Where the keys to come are known the waiting is done for many
+** at once: first all the leaves are asked for, then, when they have come, the cells. And from
+** one key to the next greater one the way is shorter than from the root. */
 #include "core/tree_node.h"
 
 enum {

@@ -1,6 +1,6 @@
-/* The demonstration that quickstart shows: runs a script of SQL over a database with the extension
-** loaded, and after each part of it reads every view and the query that defines it, compares
-** them, row by row and type by type, and tells what each read took.
+/* The demonstration that quickstart shows: runs a script of SQL over a database with the
+** extension loaded, and after each part of it reads every view and the query that defines it,
+** compares them, row by row and type by type, and tells what each read took.
 **
 **   demo DATABASE EXTENSION SCRIPT
 **

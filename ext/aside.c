@@ -3,8 +3,8 @@
 
 #include "ext/statement.h"
 
-/* SQLite renames in views and triggers, too, unless it is told to do as it did of old: theirs is what
-** comes in the table's place. */
+/* SQLite renames in views and triggers, too, unless it is told to do as it did of old: theirs
+** is what comes in the table's place. */
 static int set_aside(sqlite3 *db, const char *schema, const char *table)
 {
     int was_legacy = 0, is_legacy = 0;
@@ -36,7 +36,8 @@ static int judge(sqlite3 *db, const char *schema, const char *table, bool *is_da
     return *is_damaged ? SQLITE_OK : rc;
 }
 
-/* The next by name, behind *name: of the view's tables, those that all views share, and the logs. */
+/* The next by name, behind *name: of the view's tables, those that all views share, and the
+** logs. */
 static int next_table(const struct ls_view *view, char **name)
 {
     char *last = *name;

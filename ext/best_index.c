@@ -1,10 +1,10 @@
 /* Choosing an index of <view>_data.
 **
-** An index serves equalities on its first columns and then a range, or the asked order on the columns
-** behind the equalities. The more it narrows what is read the better; of those that narrow it
-** alike, one that gives the asked order, for the ten first rows of a leaderboard are then the
-** only ones that are read. IN comes as equalities, one read each. Where no order is asked for
-** rows come in the view's own. */
+** An index serves equalities on its first columns and then a range, or the asked order on the
+** columns behind the equalities. The more it narrows what is read the better; of those that
+** narrow it alike, one that gives the asked order, for the ten first rows of a leaderboard are
+** then the only ones that are read. IN comes as equalities, one read each. Where no order is
+** asked for rows come in the view's own. */
 #include "ext/best_index.h"
 
 #include "ext/statement.h"
@@ -79,8 +79,8 @@ static bool can_order(const struct ls_view *view, const sqlite3_index_info *info
     return info->nOrderBy > 0;
 }
 
-/* Do the index's columns behind the first n give the asked order, forwards or backwards? A term that
-** is one of the first n is the same in all rows. */
+/* Do the index's columns behind the first n give the asked order, forwards or backwards? A term
+** that is one of the first n is the same in all rows. */
 static bool gives_order(const struct ls_index *index, int n, const sqlite3_index_info *info)
 {
     int at = n;

@@ -8,10 +8,10 @@
 
 #include "core/alloc.h"
 
-/* The bounds. What a build has in memory is stored when it is more than LS_BUILD_BYTES (build.c).
-** A step that would take a view's overlay, with what the step needs, beyond LS_STEP_BYTES is
-** undone: the change is taken in by pieces (pieces.c), or the view is made anew, or where that
-** can't be written its query is run (view.h). */
+/* The bounds. What a build has in memory is stored when it is more than LS_BUILD_BYTES
+** (build.c). A step that would take a view's overlay, with what the step needs, beyond
+** LS_STEP_BYTES is undone: the change is taken in by pieces (pieces.c), or the view is made
+** anew, or where that can't be written its query is run (view.h). */
 enum { LS_BUILD_BYTES = 64 << 20, LS_STEP_BYTES = 64 << 20 };
 
 struct ls_budget {

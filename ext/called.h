@@ -1,6 +1,6 @@
 /* What the functions that a view calls mean may change on a connection: LIKE by PRAGMA
-** case_sensitive_like, a function of the user's by being registered once more. SQLite compiles its
-** statements anew then, which it does for few other reasons, and counts that. */
+** case_sensitive_like, a function of the user's by being registered once more. SQLite compiles
+** its statements anew then, which it does for few other reasons, and counts that. */
 #ifndef LS_CALLED_H
 #define LS_CALLED_H
 

@@ -8,7 +8,8 @@
 **   computes generated columns from NULL for others: all that an index rests on are named.
 ** - NEW.a compares without a's affinity: expressions are evaluated over a compound SELECT, whose
 **   columns have the affinities of its first part. Newer SQLites give a column TEXT affinity only
-**   where all parts have it: hence a CAST, and every row where a blob would suffer from that. */
+**   where all parts have it: hence a CAST, and every row where a blob would suffer from
+** that. */
 #include "ext/candidate.h"
 
 #include "sql/lex.h"
@@ -114,7 +115,8 @@ static void append_conflict(struct trigger *trigger, const struct ls_unique *uni
         sqlite3_str_appendf(trigger->text, " AND (%s)", unique->condition);
 }
 
-/* Names all that a generated column of the index may be made from: a SELECT of nothing's use. */
+/* Names all that a generated column of the index may be made from: a SELECT of nothing's
+** use. */
 static void append_names(struct trigger *trigger, const struct ls_unique *unique)
 {
     const struct ls_table *table = trigger->table;

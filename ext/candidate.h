@@ -1,4 +1,5 @@
-/* The parts of capture triggers that log rows which may be displaced without a trigger firing. */
+/* The parts of capture triggers that log rows which may be displaced without a trigger
+** firing. */
 #ifndef LS_CANDIDATE_H
 #define LS_CANDIDATE_H
 

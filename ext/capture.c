@@ -1,4 +1,5 @@
-/* Logs and their triggers as they stand in the schema: reading them, making them, mending them. */
+/* Logs and their triggers as they stand in the schema: reading them, making them, mending
+** them. */
 #include "ext/capture.h"
 
 #include <string.h>
@@ -193,8 +194,8 @@ static bool is_wide_enough(
     return has->has_rowid || !logged->has_rowid;
 }
 
-/* Moves the rows of a log to the table's new one, positions kept. Columns that they lack are NULL
-** there; the views that read those begin behind them. */
+/* Moves the rows of a log to the table's new one, positions kept. Columns that they lack are
+** NULL there; the views that read those begin behind them. */
 static int move_rows(
     sqlite3 *db, const struct ls_table *table, const struct ls_logged *has, int old_log)
 {

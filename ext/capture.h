@@ -14,15 +14,16 @@
 ** net change is the row as it is now minus the oldest image. Other keys' images simply add up.
 **
 ** Where something of the user's may change rows between our BEFORE triggers and the change of a
-** row, OLD and NEW may be stale, and a row may be displaced that was not there before the statement:
-** then every change also logs its key as a candidate ("full" capture). TEMP triggers may besides
-** keep our AFTER triggers from firing ("wary").
+** row, OLD and NEW may be stale, and a row may be displaced that was not there before the
+** statement: then every change also logs its key as a candidate ("full" capture). TEMP triggers
+** may besides keep our AFTER triggers from firing ("wary").
 **
 ** Which rows a new one displaces is looked up by what NEW shows to a BEFORE trigger. A later
-** trigger may change the row that is being updated, in columns that the UPDATE does not set: one
-** index over columns of both kinds then meets rows that nobody has looked for. So full capture also
-** logs the columns of indexes over several, and a row that is seen in a state that no BEFORE trigger
-** foresaw says that the log can't tell what was displaced (ext/reconcile.c). */
+** trigger may change the row that is being updated, in columns that the UPDATE does not set:
+** one index over columns of both kinds then meets rows that nobody has looked for. So full
+** capture also logs the columns of indexes over several, and a row that is seen in a state that
+** no BEFORE trigger foresaw says that the log can't tell what was displaced
+** (ext/reconcile.c). */
 #ifndef LS_CAPTURE_H
 #define LS_CAPTURE_H
 
@@ -62,12 +63,12 @@ void ls_capture_add_key(const struct ls_table *table, struct ls_logged *logged);
 /* Must a column be what a BEFORE trigger foresaw? */
 bool ls_capture_must_foresee(const struct ls_table *table, int column);
 
-/* Makes a table's triggers anew, so that they log what logged says, which is no less than the log
-** of capture holds. Where its log lacks a column, or is not known, there is a new one, table->log;
-** the old one is left empty, for SQLite drops no table while a statement runs. Where capture was
-** not whole, what was logged is gone, and every view of the log must be made anew; else positions
-** in the old log hold in the new one. Neither drops nor alters a table, so that it works in
-** xCreate and while statements read. */
+/* Makes a table's triggers anew, so that they log what logged says, which is no less than the
+** log of capture holds. Where its log lacks a column, or is not known, there is a new one,
+** table->log; the old one is left empty, for SQLite drops no table while a statement runs.
+** Where capture was not whole, what was logged is gone, and every view of the log must be made
+** anew; else positions in the old log hold in the new one. Neither drops nor alters a table, so
+** that it works in xCreate and while statements read. */
 int ls_capture_mend(sqlite3 *db, struct ls_table *table, const struct ls_capture *capture,
     const struct ls_logged *logged) __attribute__((warn_unused_result));
 

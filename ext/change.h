@@ -10,8 +10,9 @@
 
 struct ls_change;
 
-/* What it reads: the columns of `read`, which is the plan's table of that number, and those of the
-** table's key. Both are borrowed, and alloc, by which its rows are allocated. SQLite's code. */
+/* What it reads: the columns of `read`, which is the plan's table of that number, and those of
+** the table's key. Both are borrowed, and alloc, by which its rows are allocated. SQLite's
+** code. */
 ZS_CHECKED int ls_change_new(sqlite3 *db, const struct zs_alloc *alloc,
     const struct ls_table *table, size_t number, const struct zsql_table *read,
     struct ls_change **change);
@@ -43,9 +44,9 @@ struct ls_taken {
     bool is_large;       /* it would take more memory than is allowed */
 };
 
-/* Forgets the last change, and reads the log's rows behind from, up to last, which is all of them.
-** Sets in taken what came of it: where something is lost, or fails as a row's generated column can't
-** be computed, and on error (SQLite's code), the change is empty. */
+/* Forgets the last change, and reads the log's rows behind from, up to last, which is all of
+** them. Sets in taken what came of it: where something is lost, or fails as a row's generated
+** column can't be computed, and on error (SQLite's code), the change is empty. */
 ZS_CHECKED int ls_change_read(struct ls_change *change, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct ls_taken *taken);
 void ls_change_reset(struct ls_change *change);

@@ -4,15 +4,16 @@
 
 #include "ext/view.h"
 
-/* Brings the view up to date and looks at every stored row and cell; with_query also at whether it shows
-** what its query gives (see compare.h). *fault, where there is one, says what is wrong; sqlite3_free it.
-** A failure is that of a read; the view then says why. O(n) in what is stored; with_query what the query
-** and sorting its rows cost. */
+/* Brings the view up to date and looks at every stored row and cell; with_query also at whether
+** it shows what its query gives (see compare.h). *fault, where there is one, says what is
+** wrong; sqlite3_free it. A failure is that of a read; the view then says why. O(n) in what is
+** stored; with_query what the query and sorting its rows cost. */
 ZS_CHECKED int ls_check(struct ls_view *view, bool with_query, char **fault);
 
-/* xIntegrity, of SQLite 3.44 and later: PRAGMA integrity_check, or quick_check where flags has bit 0, which
-** does without the query. Writes nothing. Only what is stored wrongly is a problem; a view that can't be
-** computed, as for want of a function, is none. *problem names the view and says what mends it. */
+/* xIntegrity, of SQLite 3.44 and later: PRAGMA integrity_check, or quick_check where flags has
+** bit 0, which does without the query. Writes nothing. Only what is stored wrongly is a
+** problem; a view that can't be computed, as for want of a function, is none. *problem names
+** the view and says what mends it. */
 ZS_CHECKED int ls_check_integrity(
     sqlite3_vtab *vtab, const char *schema, const char *name, int flags, char **problem);
 

@@ -1,4 +1,5 @@
-/* XXH3, cut down to what can't be hit by chance. What tells a row or cell from others is its seed. */
+/* XXH3, cut down to what can't be hit by chance. What tells a row or cell from others is its
+** seed. */
 #include "ext/checksum.h"
 
 #define XXH_INLINE_ALL

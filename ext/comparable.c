@@ -1,5 +1,5 @@
-/* What an affinity makes of a value is SQLite's to say: bound, it comes back as a value that can be
-** asked. */
+/* What an affinity makes of a value is SQLite's to say: bound, it comes back as a value that
+** can be asked. */
 #include "ext/comparable.h"
 
 #include "ext/statement.h"

@@ -1,5 +1,5 @@
-/* Values of a column as its comparisons see them: with the column's affinity applied. A table's own
-** values have it already, but not all that an operator makes. */
+/* Values of a column as its comparisons see them: with the column's affinity applied. A table's
+** own values have it already, but not all that an operator makes. */
 #ifndef LS_COMPARABLE_H
 #define LS_COMPARABLE_H
 

@@ -90,8 +90,8 @@ static int append_column(struct reader *reader, int column, const struct zs_valu
         ls_database_collation(root->columns[column].collation, reader->utf16));
 }
 
-/* lockstep_compared(reader, first, value, ...): what is compared of a row's columns from first on; or,
-** with a first below 0, such pieces in a row. */
+/* lockstep_compared(reader, first, value, ...): what is compared of a row's columns from first
+** on; or, with a first below 0, such pieces in a row. */
 static void compared(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     struct reader *reader = argc > 1 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
@@ -235,7 +235,8 @@ static int compare(struct reader *reader, char **difference)
     return rc == SQLITE_OK ? told : rc;
 }
 
-/* Does it choose among rows or values that are equal: the first ones, a group's member, a maximum? */
+/* Does it choose among rows or values that are equal: the first ones, a group's member, a
+** maximum? */
 static bool chooses(const struct zsql_plan *plan)
 {
     for (size_t i = 0; i < plan->n_operators; i++)
@@ -264,8 +265,8 @@ int ls_compare(struct ls_view *view, char **difference)
         rc = compare(&reader, difference);
     if (rc == SQLITE_OK && *difference != NULL &&
         (reader.plan->certainty != NULL || chooses(reader.plan))) {
-        /* Another member may stand for a group, and what is computed from it differ; and of rows
-        ** that are equal any may be among the first. */
+        /* Another member may stand for a group, and what is computed from it differ; and of
+        ** rows that are equal any may be among the first. */
         char *loose = NULL;
 
         reader.is_loose = true;

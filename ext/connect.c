@@ -124,8 +124,8 @@ static int add_column(struct ls_view *view, const char *name, const char *type, 
     return rc;
 }
 
-/* Reads the columns of <view>_data, which are the view's; where that table is missing, those of the
-** query. */
+/* Reads the columns of <view>_data, which are the view's; where that table is missing, those of
+** the query. */
 static int read_columns(struct ls_view *view)
 {
     sqlite3 *db = view->connection->db;
@@ -205,9 +205,9 @@ static int read_created_columns(struct ls_view *view)
     return rc;
 }
 
-/* The declaration that CREATE wrote down, whatever has become of <view>_data. Where it is lost, the
-** query tells it again. If not even that can be, whatever there is has to do: SQLite must be able
-** to connect a view, or it could not be made anew or dropped. */
+/* The declaration that CREATE wrote down, whatever has become of <view>_data. Where it is lost,
+** the query tells it again. If not even that can be, whatever there is has to do: SQLite must
+** be able to connect a view, or it could not be made anew or dropped. */
 static int read_declaration(struct ls_view *view, char **declaration)
 {
     int rc = ls_query_text(view->connection->db, declaration,

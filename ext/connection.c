@@ -94,8 +94,8 @@ static int connect_schema(void *ctx, const char *schema)
     return rc;
 }
 
-/* What connecting them all rested on: the main schema's version, and how many databases; TEMP only
-** where it has views. */
+/* What connecting them all rested on: the main schema's version, and how many databases; TEMP
+** only where it has views. */
 static int read_stamp(struct ls_connection *connection, sqlite3_int64 *cookie, sqlite3_int64 *n)
 {
     int rc = SQLITE_OK;
@@ -113,8 +113,8 @@ static int read_stamp(struct ls_connection *connection, sqlite3_int64 *cookie, s
     return rc == SQLITE_OK ? ls_step_integer(connection->count_statement, n) : rc;
 }
 
-/* Of memory that connections share, SQLite counts a part as this one's: equal counts say that there
-** is none. */
+/* Of memory that connections share, SQLite counts a part as this one's: equal counts say that
+** there is none. */
 static int shares_cache(struct ls_connection *connection, bool *shares)
 {
     int all = 0, part = 0, highest;

@@ -35,7 +35,8 @@ static int check_names(struct ls_view *view)
     return rc;
 }
 
-/* What SQLite says of <view>_query, where that does not tell what to do about the view, in other words. */
+/* What SQLite says of <view>_query, where that does not tell what to do about the view, in
+** other words. */
 static int fail_on_query(struct ls_view *view, int rc)
 {
     static const char elsewhere[] = "cannot reference objects in database ";
@@ -83,8 +84,8 @@ static int create_query(struct ls_view *view, const char *select)
     return rc == SQLITE_OK ? SQLITE_OK : fail_on_query(view, rc);
 }
 
-/* "CREATE INDEX ... ON ...(". Indexes keep their names when a view is renamed, so that the usual one
-** may be another view's. */
+/* "CREATE INDEX ... ON ...(". Indexes keep their names when a view is renamed, so that the
+** usual one may be another view's. */
 static int begin_index(struct ls_view *view, const char *suffix, sqlite3_str **text)
 {
     sqlite3 *db = view->connection->db;
@@ -151,8 +152,8 @@ static int create_order(struct ls_view *view, const struct zsql_plan *plan)
     return end_index(view, text, rc);
 }
 
-/* The indexes of <view>_data: over the keys that it shows, its order, and those that the user asked
-** for. */
+/* The indexes of <view>_data: over the keys that it shows, its order, and those that the user
+** asked for. */
 static int create_indexes(
     struct ls_view *view, const struct zsql_plan *plan, const struct zsql_options *options)
 {

@@ -13,13 +13,13 @@ int ls_view_disconnect(sqlite3_vtab *vtab);
 int ls_view_destroy(sqlite3_vtab *vtab);
 int ls_view_rename(sqlite3_vtab *vtab, const char *name);
 
-/* How the declaration of every view to SQLite ends: the column of commands, and the key that tells
-** equal rows apart. */
+/* How the declaration of every view to SQLite ends: the column of commands, and the key that
+** tells equal rows apart. */
 #define LS_HIDDEN_COLUMNS                                                                      \
     "lockstep HIDDEN, lockstep_key HIDDEN NOT NULL PRIMARY KEY) WITHOUT ROWID"
 
-/* What create and connect share. A view that is in no list yet; its columns; and the end: declares the
-** view to SQLite, or hands the error over and frees the view. */
+/* What create and connect share. A view that is in no list yet; its columns; and the end:
+** declares the view to SQLite, or hands the error over and frees the view. */
 struct ls_view *ls_view_new(
     struct ls_connection *connection, int argc, const char *const *argv, int *rc);
 void ls_view_forget_columns(struct ls_view *view);
@@ -31,8 +31,8 @@ int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **err
 /* What the view's arguments ask for. */
 ZS_CHECKED int ls_view_read_options(struct ls_view *view, struct zsql_options **options);
 
-/* For a view that is to be made anew: <view>_query, if it is missing, as CREATE was given it, and
-** then, with the definition read, what tables are missing and the row of <view>_state. */
+/* For a view that is to be made anew: <view>_query, if it is missing, as CREATE was given it,
+** and then, with the definition read, what tables are missing and the row of <view>_state. */
 ZS_CHECKED int ls_view_make_query(struct ls_view *view);
 ZS_CHECKED int ls_view_make_tables(struct ls_view *view);
 

@@ -1,10 +1,9 @@
 /* Reading a view.
 **
 ** A row that is pending in memory is skipped where the table has it, and comes from memory in
-** the second phase or, where rows come in an order, in its place between the stored ones; a row of
-** weight n comes n times. Before the state changes under an open
-** cursor, it reads on to its end into a spool (ls_view_detach_cursors), so that it shows what
-** was so when it began. */
+** the second phase or, where rows come in an order, in its place between the stored ones; a row
+** of weight n comes n times. Before the state changes under an open cursor, it reads on to its
+** end into a spool (ls_view_detach_cursors), so that it shows what was so when it began. */
 #include "ext/cursor.h"
 
 #include <stdlib.h>
@@ -16,7 +15,8 @@
 
 enum { SPARE_MAX = 32768 }; /* bytes of a buffer that is worth keeping */
 
-/* A correlated subquery opens a cursor for each row, and closes it: the last one serves again. */
+/* A correlated subquery opens a cursor for each row, and closes it: the last one serves
+** again. */
 static struct ls_cursor *take_spare(struct ls_view *view)
 {
     struct ls_cursor *cursor = view->spare;
@@ -158,7 +158,8 @@ static int end_stored(struct ls_cursor *cursor)
     return rc;
 }
 
-/* The next stored row, those that memory speaks of left out. Behind the columns comes its weight. */
+/* The next stored row, those that memory speaks of left out. Behind the columns comes its
+** weight. */
 static int next_stored(struct ls_cursor *cursor, bool *found)
 {
     int status;
@@ -370,8 +371,9 @@ static bool joins(const struct zsql_plan *plan)
     return false;
 }
 
-/* Errors of rows make every read fail, until the rows are corrected. Where a join reads what has failed,
-** the query may do without it, as where no row is joined to it, or say so itself. */
+/* Errors of rows make every read fail, until the rows are corrected. Where a join reads what
+** has failed, the query may do without it, as where no row is joined to it, or say so
+** itself. */
 static int look_for_errors(struct ls_view *view, enum ls_answer *answer)
 {
     char *said = NULL;
@@ -391,8 +393,9 @@ static int look_for_errors(struct ls_view *view, enum ls_answer *answer)
     return rc;
 }
 
-/* From the stored rows and what is pending: where an order is asked for, and something is pending,
-** both are merged. Where all that is stored is hidden, what is pending is all there is. */
+/* From the stored rows and what is pending: where an order is asked for, and something is
+** pending, both are merged. Where all that is stored is hidden, what is pending is all there
+** is. */
 static int read_rows(
     struct ls_cursor *cursor, const char *items, int argc, sqlite3_value **argv)
 {

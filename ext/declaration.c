@@ -1,5 +1,5 @@
-/* A declaration is "CREATE TABLE x(", for each column its quoted name, type, COLLATE and a quoted collation,
-** and LS_HIDDEN_COLUMNS. */
+/* A declaration is "CREATE TABLE x(", for each column its quoted name, type, COLLATE and a
+** quoted collation, and LS_HIDDEN_COLUMNS. */
 #include "ext/declaration.h"
 
 #include <string.h>

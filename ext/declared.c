@@ -1,5 +1,6 @@
-/* A type is whatever somebody wrote between a column's name and its constraints, without its quotes:
-** "INT); DROP TABLE t; --" is one. A default may be a name, which means a text: DEFAULT new. */
+/* A type is whatever somebody wrote between a column's name and its constraints, without its
+** quotes: "INT); DROP TABLE t; --" is one. A default may be a name, which means a text: DEFAULT
+** new. */
 #include "ext/declared.h"
 
 #include <stdbool.h>

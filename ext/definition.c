@@ -126,7 +126,8 @@ static int refuse_elsewhere(
     return failed(reading, reading->said == NULL ? SQLITE_NOMEM : SQLITE_ERROR);
 }
 
-/* A table or a plain view that was asked for before, or NULL. A SELECT names some of them often. */
+/* A table or a plain view that was asked for before, or NULL. A SELECT names some of them
+** often. */
 static struct ls_table *find_known(
     const struct ls_definition *definition, const char *schema, const char *name)
 {
@@ -192,8 +193,8 @@ static int note_call(struct reading *reading, const char *name, bool is_builtin)
     return rc;
 }
 
-/* The function that a call of so many arguments means: an exact count is preferred. A negative one is
-** of any number: from 3.49 on -3 says at least one, -4 at least two. */
+/* The function that a call of so many arguments means: an exact count is preferred. A negative
+** one is of any number: from 3.49 on -3 says at least one, -4 at least two. */
 static int find_function(
     void *ctx, const char *name, int n_arguments, struct zsql_function *function, bool *found)
 {

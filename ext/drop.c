@@ -12,8 +12,8 @@
 #include "ext/state.h"
 #include "ext/statement.h"
 
-/* What a view may own, by the ends of their names. What is missing was dropped by hand, and what is of
-** another kind is not Lockstep's. */
+/* What a view may own, by the ends of their names. What is missing was dropped by hand, and
+** what is of another kind is not Lockstep's. */
 static const struct part {
     const char *type;
     const char *suffix;
@@ -59,8 +59,8 @@ static int drop_parts(const struct ls_view *view)
     return rc;
 }
 
-/* The logs that no view reads any more, with their triggers; without positions, all: a view that reads
-** one is made anew. */
+/* The logs that no view reads any more, with their triggers; without positions, all: a view
+** that reads one is made anew. */
 static int drop_unread_logs(sqlite3 *db, const char *schema, bool has_positions)
 {
     char *read = has_positions
@@ -84,9 +84,9 @@ static int drop_unread_logs(sqlite3 *db, const char *schema, bool has_positions)
     return rc;
 }
 
-/* Takes the view's positions away, and those of what is no view, the logs that nobody reads then, and
-** the table when it is empty, or is none of Lockstep's making. *is_last: no view has a position any
-** more. */
+/* Takes the view's positions away, and those of what is no view, the logs that nobody reads
+** then, and the table when it is empty, or is none of Lockstep's making. *is_last: no view has
+** a position any more. */
 static int drop_positions(const struct ls_view *view, bool *is_last)
 {
     sqlite3 *db = view->connection->db;
@@ -115,9 +115,9 @@ static sqlite3_int64 entries_of(const struct ls_mark *mark)
     return mark->version - mark->level;
 }
 
-/* Tells the views that are left what dropping one does to the schema. DROP TABLE, within which this
-** runs, ends by setting the version to the one that it found and one more; the entry of the virtual
-** table itself is gone already. */
+/* Tells the views that are left what dropping one does to the schema. DROP TABLE, within which
+** this runs, ends by setting the version to the one that it found and one more; the entry of
+** the virtual table itself is gone already. */
 static int excuse_drop(sqlite3 *db, const char *schema, const struct ls_mark *before)
 {
     struct ls_mark after;

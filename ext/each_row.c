@@ -1,6 +1,6 @@
-/* Rows are taken by an aggregate: there a row costs a third less than given out by sqlite3_step, as
-** each value that is read of a row given out takes the connection's mutex. Those that have more
-** columns than a function may have arguments are given out. */
+/* Rows are taken by an aggregate: there a row costs a third less than given out by
+** sqlite3_step, as each value that is read of a row given out takes the connection's mutex.
+** Those that have more columns than a function may have arguments are given out. */
 #include "ext/each_row.h"
 
 #include "ext/statement.h"
@@ -67,7 +67,8 @@ static void step(sqlite3_context *context, int argc, sqlite3_value **argv)
     if (scan == NULL)
         return; /* a statement of the user's, or no memory */
     rc = show(scan, encode(scan, argv + 1));
-    /* Not as memory that is lacking, for which SQLite would roll the transaction back by itself. */
+    /* Not as memory that is lacking, for which SQLite would roll the transaction back by
+    ** itself. */
     if (rc != SQLITE_OK)
         sqlite3_result_error(context, sqlite3_errmsg(scan->db), -1);
 }

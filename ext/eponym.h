@@ -7,8 +7,8 @@
 
 #include "ext/api.h"
 
-/* Connects one, whose owner outlives it. The user's triggers and views may name it if it is innocuous,
-** whatever PRAGMA trusted_schema says. *error is SQLite's, and to be passed on. */
+/* Connects one, whose owner outlives it. The user's triggers and views may name it if it is
+** innocuous, whatever PRAGMA trusted_schema says. *error is SQLite's, and to be passed on. */
 int ls_eponym_connect(sqlite3 *db, const char *declaration, bool is_innocuous, void *owner,
     sqlite3_vtab **vtab, char **error) __attribute__((warn_unused_result));
 int ls_eponym_disconnect(sqlite3_vtab *vtab);

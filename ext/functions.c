@@ -197,8 +197,8 @@ static void version(sqlite3_context *context, int argc, sqlite3_value **argv)
         "Lockstep " LOCKSTEP_VERSION ", built for SQLite " SQLITE_VERSION, -1, SQLITE_STATIC);
 }
 
-/* lockstep_timeless(x): x, an argument of a date function. The same words as in sql/clock.c: what
-** they say changes by itself, so that a row that holds one can't be kept. */
+/* lockstep_timeless(x): x, an argument of a date function. The same words as in sql/clock.c:
+** what they say changes by itself, so that a row that holds one can't be kept. */
 static void timeless(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     static const char *const words[] = {"now", "subsec", "subsecond", "localtime", "utc"};

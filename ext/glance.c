@@ -1,15 +1,16 @@
-/* SQLite compiles a statement anew before it runs if the schema of a database that it reads has moved,
-** if the TEMP schema has, or if a rollback has taken either back; it counts that. So a statement that
-** reads the ends of the logs tells of the schema, too.
+/* SQLite compiles a statement anew before it runs if the schema of a database that it reads has
+** moved, if the TEMP schema has, or if a rollback has taken either back; it counts that. So a
+** statement that reads the ends of the logs tells of the schema, too.
 **
-** The stored state is what it was where its token and the positions in the logs are, none of which is
-** lost, and no store is half done. */
+** The stored state is what it was where its token and the positions in the logs are, none of
+** which is lost, and no store is half done. */
 #include "ext/glance.h"
 
 #include "ext/state.h"
 #include "ext/statement.h"
 
-/* The columns of LS_AT_ALL; and of each log its end, and its position, which LS_AT_LOGS has not. */
+/* The columns of LS_AT_ALL; and of each log its end, and its position, which LS_AT_LOGS has
+** not. */
 enum { TOKEN, IS_USABLE, N_OF_STATE };
 
 static char *glance_text(const struct ls_view *view, enum ls_glance_kind kind)

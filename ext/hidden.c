@@ -1,5 +1,5 @@
-/* A set of rowids: open addressing with linear probing. Rowids are hashes already. At least every
-** other slot is FREE. */
+/* A set of rowids: open addressing with linear probing. Rowids are hashes already. At least
+** every other slot is FREE. */
 #include "ext/hidden.h"
 
 #include "ext/statement.h"

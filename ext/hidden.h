@@ -1,5 +1,5 @@
-/* A set of rowids, for a question that is asked once a stored row: does what is pending stand in for
-** it? A zeroed one is empty. */
+/* A set of rowids, for a question that is asked once a stored row: does what is pending stand
+** in for it? A zeroed one is empty. */
 #ifndef LS_HIDDEN_H
 #define LS_HIDDEN_H
 

@@ -59,8 +59,8 @@ static int make(const struct ls_view *view, const struct ls_lack *lack)
     return rc;
 }
 
-/* With an index SQLite may begin with another table, and lack another: so it goes on until there is
-** none. */
+/* With an index SQLite may begin with another table, and lack another: so it goes on until
+** there is none. */
 static int make_lacking(struct ls_view *view, size_t i)
 {
     bool is_lacking = true;

@@ -14,13 +14,13 @@
 ** read meanwhile. SQLite's code. */
 ZS_CHECKED int ls_indexes_mend(struct ls_view *view);
 
-/* Would building an open view go through a table again and again, which an index may spare it? Where it
-** would not, an index that nothing is known of may lead SQLite to go about one table in the order of
-** another: then it is better made afterwards. */
+/* Would building an open view go through a table again and again, which an index may spare it?
+** Where it would not, an index that nothing is known of may lead SQLite to go about one table
+** in the order of another: then it is better made afterwards. */
 ZS_CHECKED int ls_indexes_may_help_build(struct ls_view *view, bool *may_help);
 
-/* A view is dropped: and so are the indexes that no other has use for; all, if it is the last. Not while
-** statements read. */
+/* A view is dropped: and so are the indexes that no other has use for; all, if it is the last.
+** Not while statements read. */
 ZS_CHECKED int ls_indexes_release(
     sqlite3 *db, const char *schema, const char *view, bool is_last);
 

@@ -77,8 +77,8 @@ void ls_join_free(struct ls_join *join)
 
 /* Texts. */
 
-/* The form of a relation: difference is NULL where all stand as they are now. Where the table has not
-** changed, its past is its present. */
+/* The form of a relation: difference is NULL where all stand as they are now. Where the table
+** has not changed, its past is its present. */
 static enum zsql_form wanted_form(
     const struct zsql_difference *difference, const struct zsql_piece *piece)
 {

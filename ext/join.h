@@ -1,5 +1,5 @@
-/* A join of a plan: its rows from what it reads as that is now, and what changes in them in a step,
-** each computed by SQLite as one statement (sql/plan.h: ZSQL_JOIN). */
+/* A join of a plan: its rows from what it reads as that is now, and what changes in them in a
+** step, each computed by SQLite as one statement (sql/plan.h: ZSQL_JOIN). */
 #ifndef LS_JOIN_H
 #define LS_JOIN_H
 
@@ -18,8 +18,8 @@ ZS_CHECKED int ls_join_new(sqlite3 *db, const struct zsql_operator *join,
 void ls_join_free(struct ls_join *join); /* accepts NULL; before the tables */
 
 /* Calls below give SQLite's code; on error *message is what it said (sqlite3_free it; it may be
-** NULL), and what was added by then is to be dropped. *is_of_data: a row could not be computed, and
-** it is the data's fault. */
+** NULL), and what was added by then is to be dropped. *is_of_data: a row could not be computed,
+** and it is the data's fault. */
 
 /* Adds to rows what changes in the join when what it reads changes as the tables say. */
 ZS_CHECKED int ls_join_change(
@@ -29,8 +29,8 @@ ZS_CHECKED int ls_join_change(
 ZS_CHECKED int ls_join_scan(struct ls_join *join, bool is_sorted, ls_row_fn *row, void *ctx,
     bool *is_of_data, char **message);
 
-/* The text of the join's rows; that of difference i where only what its occurrence reads has changed.
-** NULL on error; free with sqlite3_free. */
+/* The text of the join's rows; that of difference i where only what its occurrence reads has
+** changed. NULL on error; free with sqlite3_free. */
 ZS_CHECKED int ls_join_text(struct ls_join *join, char **text);
 ZS_CHECKED int ls_join_difference(struct ls_join *join, size_t i, char **text);
 

@@ -1,6 +1,6 @@
-/* A layer over a shadow table: what differs from the table, in memory, with nested transactions, and
-** a bounded cache of what the table is known to hold. Both are cells; what a cell's bytes mean, and
-** the statements over the table, are the user's affair. */
+/* A layer over a shadow table: what differs from the table, in memory, with nested
+** transactions, and a bounded cache of what the table is known to hold. Both are cells; what a
+** cell's bytes mean, and the statements over the table, are the user's affair. */
 #ifndef LS_LAYER_H
 #define LS_LAYER_H
 
@@ -32,8 +32,9 @@ void ls_layer_clear(struct ls_layer *layer); /* frees; accepts a zeroed layer */
 /* Keeps SQLite's code, and gives the status that stands for it. */
 int ls_layer_failed(struct ls_layer *layer, int code);
 
-/* A statement of the user's, prepared on first use (and not before: in DEFENSIVE mode the right to
-** write a shadow table is judged when a statement is prepared). format takes schema and view. */
+/* A statement of the user's, prepared on first use (and not before: in DEFENSIVE mode the right
+** to write a shadow table is judged when a statement is prepared). format takes schema and
+** view. */
 ZS_CHECKED int ls_layer_prepared(
     struct ls_layer *layer, int which, const char *format, sqlite3_stmt **statement);
 
@@ -55,8 +56,8 @@ void ls_layer_build(struct ls_layer *layer, bool is_building);
 /* Notes that a build puts so many bytes into a cell of the memory. */
 void ls_layer_weigh(struct ls_layer *layer, size_t n_bytes);
 
-/* About how many bytes a build has in memory: as many cells as there are, of the size that those
-** put had on average, as a cell may be put often. */
+/* About how many bytes a build has in memory: as many cells as there are, of the size that
+** those put had on average, as a cell may be put often. */
 size_t ls_layer_size(const struct ls_layer *layer);
 
 /* How many cells differ; forgetting them (with no transaction open); emptying the cache. */

@@ -1,6 +1,6 @@
-/* The levels of a view's overlay: one for the write transaction, one for each savepoint in it, and
-** one for a step in the middle of a statement, which is undone. With each the positions in the logs
-** go back too. */
+/* The levels of a view's overlay: one for the write transaction, one for each savepoint in it,
+** and one for a step in the middle of a statement, which is undone. With each the positions in
+** the logs go back too. */
 #include "ext/statement.h"
 #include "ext/view.h"
 

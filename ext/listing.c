@@ -62,7 +62,8 @@ static int listing_close(sqlite3_vtab_cursor *base)
     return ls_eponym_close(base);
 }
 
-/* Appends what is read of a table, or what stands for that where the table has no such column. */
+/* Appends what is read of a table, or what stands for that where the table has no such
+** column. */
 static int append_read(sqlite3 *db, sqlite3_str *text, const char *schema, const char *table,
     const char *column, const char *what, const char *otherwise)
 {

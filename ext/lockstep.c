@@ -28,8 +28,8 @@ static bool is_loaded(sqlite3 *db)
 }
 
 #ifdef SQLITE_CORE
-/* lockstep_hash_bits(n), in test programs only: views that are opened from now on hash rows to so
-** few bits that their places collide. */
+/* lockstep_hash_bits(n), in test programs only: views that are opened from now on hash rows to
+** so few bits that their places collide. */
 static void set_hash_bits(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     struct ls_connection *connection = sqlite3_user_data(context);

@@ -1,4 +1,5 @@
-/* A lookup is a batch of its own: the rows' columns as the key, the row's number as the value. */
+/* A lookup is a batch of its own: the rows' columns as the key, the row's number as the
+** value. */
 #include "ext/lookup.h"
 
 #include <string.h>

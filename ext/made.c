@@ -1,6 +1,7 @@
-/* The integral is a trace over the overlay: under MADE and the operator's number, rows in the identity
-** encoding, keyed by the comparison encoding of the arranged columns. An affinity is applied in the
-** key, as SQLite does where it compares, so that whatever is equal comes under one key. Stored.
+/* The integral is a trace over the overlay: under MADE and the operator's number, rows in the
+** identity encoding, keyed by the comparison encoding of the arranged columns. An affinity is
+** applied in the key, as SQLite does where it compares, so that whatever is equal comes under
+** one key. Stored.
 **
 ** What was before the step is what is now less the change, key by key. */
 #include "ext/made.h"
@@ -116,8 +117,8 @@ int ls_made_code(const struct ls_made *made)
 
 /* What changes. */
 
-/* Appends a value of an arranged column to the key that rows come under: the comparison encoding by the
-** column's collation, its affinity applied. */
+/* Appends a value of an arranged column to the key that rows come under: the comparison
+** encoding by the column's collation, its affinity applied. */
 static int append_arranged(
     struct ls_made *made, struct zs_buffer *key, size_t term, const struct zs_value *value)
 {
@@ -175,8 +176,8 @@ void ls_made_reset(struct ls_made *made)
 
 /* Reading. */
 
-/* Adds the rows of the last key that are behind the last item; made->next is what comes behind the
-** key, empty where nothing can. */
+/* Adds the rows of the last key that are behind the last item; made->next is what comes behind
+** the key, empty where nothing can. */
 static int complete_key(struct ls_made *made, struct zs_batch *piece)
 {
     const struct zs_item *last = &zs_batch_items(piece)[zs_batch_len(piece) - 1];

@@ -108,7 +108,8 @@ static int prepare(struct ls_map *map)
     return ls_prepare_text(map->db, &map->statement, sqlite3_str_finish(text));
 }
 
-/* Runs from the item first on. Of an item that fails *failing is the index, and *said SQLite's message. */
+/* Runs from the item first on. Of an item that fails *failing is the index, and *said SQLite's
+** message. */
 static int run(struct ls_map *map, const struct zs_batch *in, size_t first,
     struct zs_delta *out, size_t *failing, const char **said)
 {

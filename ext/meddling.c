@@ -1,7 +1,7 @@
-/* SQLite changes a row in this order: BEFORE triggers; rows in the way of the new one vanish, with
-** the actions of foreign keys that follow from that; the change; actions that follow from it; AFTER
-** triggers. TEMP triggers come first, then the newest: ours precede those of the user's that are
-** older. */
+/* SQLite changes a row in this order: BEFORE triggers; rows in the way of the new one vanish,
+** with the actions of foreign keys that follow from that; the change; actions that follow from
+** it; AFTER triggers. TEMP triggers come first, then the newest: ours precede those of the
+** user's that are older. */
 #include "ext/meddling.h"
 
 #include "ext/statement.h"
@@ -12,8 +12,8 @@
     " FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"       \
     " AND name NOT GLOB 'lockstep_log_[0-9]*'"
 
-/* Does a trigger fire before the change? SQLite stores "CREATE TRIGGER ", then the text from the
-** name on, which may be qualified. What says no time is a BEFORE trigger. */
+/* Does a trigger fire before the change? SQLite stores "CREATE TRIGGER ", then the text from
+** the name on, which may be qualified. What says no time is a BEFORE trigger. */
 static bool fires_before(const char *create)
 {
     struct zsql_token token = {0, 0, 0};
@@ -45,8 +45,8 @@ static int read_early(sqlite3 *db, struct ls_table *table)
     return rc;
 }
 
-/* The highest log that this table's triggers name, and the others of its triggers. Order of rowids
-** in sqlite_schema is the order of creation, newest last. */
+/* The highest log that this table's triggers name, and the others of its triggers. Order of
+** rowids in sqlite_schema is the order of creation, newest last. */
 static int read_triggers(sqlite3 *db, struct ls_table *table)
 {
     sqlite3_int64 n_newer = 0, n_temp = 0, log = 0;
@@ -92,8 +92,8 @@ static int read_actions(sqlite3 *db, struct ls_table *table)
     return rc;
 }
 
-/* Can actions that follow from a row that vanishes update rows of the same table, by themselves or
-** through triggers of tables that they reach? Then that happens before the change, too. */
+/* Can actions that follow from a row that vanishes update rows of the same table, by themselves
+** or through triggers of tables that they reach? Then that happens before the change, too. */
 static int read_returning_actions(sqlite3 *db, struct ls_table *table)
 {
     sqlite3_int64 n = 0;
@@ -126,8 +126,9 @@ static int read_returning_actions(sqlite3 *db, struct ls_table *table)
     " LIKE '%%CLOB%%' OR " type " LIKE '%%TEXT%%' THEN 2 WHEN " type " = '' OR " type          \
     " LIKE '%%BLOB%%' THEN 0 ELSE 1 END"
 
-/* Does a foreign key refer to this table by a column of another affinity? Looking for children by an
-** index SQLite gives a key that affinity where it lies, and AFTER triggers then see 7 for '007'. */
+/* Does a foreign key refer to this table by a column of another affinity? Looking for children
+** by an index SQLite gives a key that affinity where it lies, and AFTER triggers then see 7 for
+** '007'. */
 static int read_unlike_keys(sqlite3 *db, struct ls_table *table)
 {
     sqlite3_int64 n = 0;

@@ -1,5 +1,5 @@
-/* What of the user's runs while a row of a table changes, and may change rows of the table itself:
-** triggers, and the actions of foreign keys. */
+/* What of the user's runs while a row of a table changes, and may change rows of the table
+** itself: triggers, and the actions of foreign keys. */
 #ifndef LS_MEDDLING_H
 #define LS_MEDDLING_H
 

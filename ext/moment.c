@@ -1,12 +1,12 @@
-/* In the middle of a write statement, table and log agree whenever something of the user's can look:
-** our AFTER triggers are the first to fire. But TEMP triggers, and those that are newer than ours,
-** precede them, and so do actions of foreign keys, and what RETURNING asks for.
+/* In the middle of a write statement, table and log agree whenever something of the user's can
+** look: our AFTER triggers are the first to fire. But TEMP triggers, and those that are newer
+** than ours, precede them, and so do actions of foreign keys, and what RETURNING asks for.
 **
-** What our BEFORE triggers log as candidates is displaced, or not, before the statement goes on to
-** anything that can look, unless triggers of the user's come between, or a constraint calls a function
-** that does. SQLite itself computes two things there: DO UPDATE SET, which nothing is displaced
-** behind but what the update then logs itself; and, once more, the rowid of VALUES, for which it has
-** kept what subqueries gave. */
+** What our BEFORE triggers log as candidates is displaced, or not, before the statement goes on
+** to anything that can look, unless triggers of the user's come between, or a constraint calls
+** a function that does. SQLite itself computes two things there: DO UPDATE SET, which nothing
+** is displaced behind but what the update then logs itself; and, once more, the rowid of
+** VALUES, for which it has kept what subqueries gave. */
 #include "ext/moment.h"
 
 #include "ext/cursor.h"
@@ -48,8 +48,8 @@ static bool is_reader(const struct ls_connection *connection, const sqlite3_stmt
     return false;
 }
 
-/* May a statement that writes return rows of a table of the view? It has columns where it returns
-** some, and names its table. */
+/* May a statement that writes return rows of a table of the view? It has columns where it
+** returns some, and names its table. */
 static bool may_return(sqlite3_stmt *statement, const struct ls_definition *definition)
 {
     const char *text = sqlite3_sql(statement);
@@ -88,7 +88,8 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
     moment->is_between_row_and_log =
         moment->n_writing > 0 &&
         (returns || (definition != NULL && runs_before_ours(db, definition)));
-    /* A statement beside the one that writes may be run by a function that a constraint calls. */
+    /* A statement beside the one that writes may be run by a function that a constraint
+    ** calls. */
     moment->is_within_changes = moment->n_writing > 0 && (n_users > 1 || definition == NULL ||
                                                              runs_behind_ours(definition));
 }

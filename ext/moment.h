@@ -13,7 +13,8 @@ struct ls_moment {
     /* A statement is under way that may have changed a base row whose AFTER trigger has not
     ** fired: table and log differ by that row. */
     bool is_between_row_and_log;
-    /* A change of a row may be under way that has logged candidates and is yet to displace them. */
+    /* A change of a row may be under way that has logged candidates and is yet to displace
+    ** them. */
     bool is_within_changes;
 };
 

@@ -1,6 +1,6 @@
-/* From constraints to spans of keys. A constraint `c = 5` leaves the rows with 5 there, and those that
-** SQLite may compare as if they had it: what they are depends on the other side's affinity, which is
-** not known here. These strays are all of one type. */
+/* From constraints to spans of keys. A constraint `c = 5` leaves the rows with 5 there, and
+** those that SQLite may compare as if they had it: what they are depends on the other side's
+** affinity, which is not known here. These strays are all of one type. */
 #include "ext/narrow.h"
 
 #include <string.h>
@@ -32,8 +32,8 @@ static enum strays strays_of(enum ls_affinity affinity, const struct zs_value *v
     return NONE;
 }
 
-/* Can a bound be used? Below a text lie numbers that are written as texts, and so on: those that may
-** be beyond it are not looked for. */
+/* Can a bound be used? Below a text lie numbers that are written as texts, and so on: those
+** that may be beyond it are not looked for. */
 static bool is_sharp(enum ls_affinity affinity, const struct zs_value *value, bool is_above)
 {
     bool is_number = value->type == ZS_INTEGER || value->type == ZS_REAL;
@@ -87,8 +87,8 @@ int ls_narrow_place(const struct ls_view *view, const char *items, sqlite3_value
 
 /* Spans. */
 
-/* The first key behind all that begin with these bytes. One byte, the order's number, is less than
-** 255. */
+/* The first key behind all that begin with these bytes. One byte, the order's number, is less
+** than 255. */
 static void step_behind(struct zs_buffer *key)
 {
     while (key->data[key->len - 1] == 0xff)
@@ -96,8 +96,8 @@ static void step_behind(struct zs_buffer *key)
     key->data[key->len - 1]++;
 }
 
-/* A span within those of a prefix: what lies from one value to another, or, of NULL, to the end of the
-** prefix. Where the order descends they change places. */
+/* A span within those of a prefix: what lies from one value to another, or, of NULL, to the end
+** of the prefix. Where the order descends they change places. */
 static int set_span(struct ls_pending *pending, int i, struct zs_bytes prefix,
     const struct zs_order *order, const struct zs_value *from, const struct zs_value *to)
 {
@@ -192,8 +192,8 @@ static bool can_order(const struct ls_view *view, int column)
     return ls_collation_of(view->columns[column].collation, &ignored);
 }
 
-/* Appends the columns that constraints hold to one value. Which they are, and not in what order they
-** are asked for, tells one order from another. */
+/* Appends the columns that constraints hold to one value. Which they are, and not in what order
+** they are asked for, tells one order from another. */
 static int append_held(const struct ls_view *view, const char *items, sqlite3_value **argv,
     struct zsql_order *terms, size_t *n)
 {
@@ -235,8 +235,8 @@ static void append_asked(const struct ls_view *view, const char *items,
         terms[(*n)++] = ls_selection_term(view, narrowed, false);
 }
 
-/* The number of the order by some terms. Where there are too many others they are forgotten, once no
-** cursor walks over them. */
+/* The number of the order by some terms. Where there are too many others they are forgotten,
+** once no cursor walks over them. */
 static int find_order(
     struct ls_view *view, const struct zsql_order *terms, size_t n, int *number)
 {

@@ -1,13 +1,13 @@
-/* Which pending rows, or which one row at all, constraints leave. idxStr's items are documented in
-** selection.h; rows too many are no harm, as SQLite checks constraints again. */
+/* Which pending rows, or which one row at all, constraints leave. idxStr's items are documented
+** in selection.h; rows too many are no harm, as SQLite checks constraints again. */
 #ifndef LS_NARROW_H
 #define LS_NARROW_H
 
 #include "ext/pending.h"
 #include "ext/view.h"
 
-/* Begins a walk over the pending rows that constraints leave, in the order that items say, if they do;
-** *is_ordered tells. ZS_NOMEM. */
+/* Begins a walk over the pending rows that constraints leave, in the order that items say, if
+** they do; *is_ordered tells. ZS_NOMEM. */
 ZS_CHECKED int ls_narrow_pending(struct ls_view *view, const char *items, sqlite3_value **argv,
     struct ls_pending *pending, bool *is_ordered);
 

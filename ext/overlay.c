@@ -1,8 +1,8 @@
 /* The overlay: cells over a shadow table.
 **
 ** Invariant: the layer's memory holds exactly the keys that differ from the table since the
-** last store, each as one byte, LS_GONE or LS_HERE, and the value of what is here. In the table a value is
-** followed by the cell's checksum, four bytes, the least first. */
+** last store, each as one byte, LS_GONE or LS_HERE, and the value of what is here. In the table
+** a value is followed by the cell's checksum, four bytes, the least first. */
 #include "ext/overlay_private.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Shared by overlay.c, where cells are read and changed, and overlay_store.c, which writes them. */
+/* Shared by overlay.c, where cells are read and changed, and overlay_store.c, which writes
+** them. */
 #ifndef LS_OVERLAY_PRIVATE_H
 #define LS_OVERLAY_PRIVATE_H
 

@@ -31,7 +31,8 @@ static int change_cell(struct ls_overlay *overlay, int which, struct zs_bytes ke
     return rc;
 }
 
-/* Writes a cell that is here. What is known of the table must be so; what is not known is tried. */
+/* Writes a cell that is here. What is known of the table must be so; what is not known is
+** tried. */
 static int write_cell(struct ls_overlay *overlay, struct zs_bytes key, struct zs_bytes value)
 {
     struct zs_bytes known;

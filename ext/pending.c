@@ -1,6 +1,6 @@
-/* A walk over what is pending of a result. It copies some rows at a time, first few and then more, and goes
-** on behind the key of the last one, so that other walks, and orders that are made for them, don't
-** disturb it.
+/* A walk over what is pending of a result. It copies some rows at a time, first few and then
+** more, and goes on behind the key of the last one, so that other walks, and orders that are
+** made for them, don't disturb it.
 **
 ** Of each row there is its `ahead`, the key and the row. */
 #include "ext/pending.h"
@@ -61,8 +61,8 @@ int ls_pending_begin(struct ls_pending *pending, const struct ls_result *result,
                        : rc;
 }
 
-/* Adds a row to those that were read ahead. A ls_result_visit: ctx is the walk. Among places only the last
-** key is asked for. */
+/* Adds a row to those that were read ahead. A ls_result_visit: ctx is the walk. Among places
+** only the last key is asked for. */
 static int add_ahead(
     void *ctx, struct zs_bytes key, struct zs_bytes row, int64_t weight, bool *is_enough)
 {
@@ -85,8 +85,8 @@ static int add_ahead(
     return ZS_OK;
 }
 
-/* Where the walk goes on in its span: at the next possible key, which is the last one and a zero
-** byte. */
+/* Where the walk goes on in its span: at the next possible key, which is the last one and a
+** zero byte. */
 static int find_from(struct ls_pending *pending, struct zs_bytes *from)
 {
     int rc = ZS_OK;

@@ -30,8 +30,8 @@ struct ls_pending {
 void ls_pending_init(struct ls_pending *pending);
 void ls_pending_clear(struct ls_pending *pending);
 
-/* Sets the walk over all of an order of a result that is shown; or over nothing, of NULL. spans may be
-** made narrower before the first step. ZS_NOMEM. */
+/* Sets the walk over all of an order of a result that is shown; or over nothing, of NULL. spans
+** may be made narrower before the first step. ZS_NOMEM. */
 ZS_CHECKED int ls_pending_begin(
     struct ls_pending *pending, const struct ls_result *result, int order);
 

@@ -1,11 +1,12 @@
-/* Taking in a change that does not fit into memory, in pieces that are stored one after the other.
+/* Taking in a change that does not fit into memory, in pieces that are stored one after the
+** other.
 **
-** The log of a source is a sum of rows with weights, as long as no row asks for more than adding up:
-** so it may be added up in pieces, and each is no earlier state of the table that anybody sees, since
-** all of it is one transaction of the database. Where there is a candidate, whose base row may be
-** read again for the whole log only, where a row fails, or where a piece alone would not do (rows that
-** triggers wrote in another order than they logged them), it is for the caller to make the state
-** anew. */
+** The log of a source is a sum of rows with weights, as long as no row asks for more than
+** adding up: so it may be added up in pieces, and each is no earlier state of the table that
+** anybody sees, since all of it is one transaction of the database. Where there is a candidate,
+** whose base row may be read again for the whole log only, where a row fails, or where a piece
+** alone would not do (rows that triggers wrote in another order than they logged them), it is
+** for the caller to make the state anew. */
 #include "ext/pipeline_private.h"
 #include "ext/statement.h"
 

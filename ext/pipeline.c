@@ -54,7 +54,8 @@ static int read_location(struct ls_pipeline *pipeline)
     return ZS_OK;
 }
 
-/* Where the rows of a view of joins come from; others make their one source with the circuit. */
+/* Where the rows of a view of joins come from; others make their one source with the
+** circuit. */
 static int make_tables(struct ls_pipeline *pipeline)
 {
     const struct zsql_plan *plan = pipeline->plan;
@@ -407,7 +408,8 @@ size_t ls_pipeline_pending(const struct ls_pipeline *pipeline)
     return ls_overlay_pending(pipeline->overlay) + ls_result_pending(pipeline->result);
 }
 
-/* Where a function that the query calls has ended the transaction, nothing is written behind its end. */
+/* Where a function that the query calls has ended the transaction, nothing is written behind
+** its end. */
 int ls_pipeline_store(struct ls_pipeline *pipeline)
 {
     int rc = sqlite3_txn_state(pipeline->db, pipeline->schema) == SQLITE_TXN_WRITE

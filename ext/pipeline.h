@@ -56,9 +56,9 @@ ZS_CHECKED int ls_pipeline_size(
 /* What runs operator i of the plan, a join; borrowed. */
 struct ls_join *ls_pipeline_join(const struct ls_pipeline *pipeline, size_t i);
 
-/* Steps over the logs' rows behind taken, up to end; see ls_source_take. most_bytes bounds what is
-** pending together with what the step needs. On error, and where something is lost, failing or too
-** large, nothing has changed. */
+/* Steps over the logs' rows behind taken, up to end; see ls_source_take. most_bytes bounds what
+** is pending together with what the step needs. On error, and where something is lost, failing
+** or too large, nothing has changed. */
 ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
     const struct ls_position *positions, bool may_be_moved, struct ls_taken *taken,
     char **message);
@@ -69,18 +69,18 @@ struct ls_counts {
     int64_t cells; /* of <view>_trace */
 };
 
-/* Does so, storing as it goes, with a change that does not fit into memory, of a view of one table
-** without joins: nothing has a transaction open here. What was pending is stored, too, and what that
-** adds to the tables added to counts. Where not *is_done, or on error, the stored state is neither the
-** old nor the new one. */
+/* Does so, storing as it goes, with a change that does not fit into memory, of a view of one
+** table without joins: nothing has a transaction open here. What was pending is stored, too,
+** and what that adds to the tables added to counts. Where not *is_done, or on error, the stored
+** state is neither the old nor the new one. */
 ZS_CHECKED int ls_pipeline_take_in_pieces(struct ls_pipeline *pipeline, size_t most_bytes,
     const struct ls_position *position, struct ls_counts *counts, bool *is_done,
     char **message);
 
 /* Empties the stored state and fills it from the base tables, storing as it goes. Called inside
-** a transaction of the database, with none open here and nothing pending; most_bytes is about how
-** much it has in memory. *is_failing, with an
-** error code: a join has met a row that can't be computed; the state is left empty. */
+** a transaction of the database, with none open here and nothing pending; most_bytes is about
+** how much it has in memory. *is_failing, with an error code: a join has met a row that can't
+** be computed; the state is left empty. */
 ZS_CHECKED int ls_pipeline_build(
     struct ls_pipeline *pipeline, size_t most_bytes, bool *is_failing, char **message);
 
@@ -94,7 +94,8 @@ void ls_pipeline_rollback(struct ls_pipeline *pipeline);
 unsigned ls_pipeline_depth(const struct ls_pipeline *pipeline);
 
 /* How much is pending; writing it, and forgetting it when all of the writing has succeeded. The
-** last two with no transaction open here. add_stored adds what writing it has added to the tables. */
+** last two with no transaction open here. add_stored adds what writing it has added to the
+** tables. */
 size_t ls_pipeline_pending(const struct ls_pipeline *pipeline);
 ZS_CHECKED int ls_pipeline_store(struct ls_pipeline *pipeline);
 void ls_pipeline_add_stored(const struct ls_pipeline *pipeline, struct ls_counts *counts);

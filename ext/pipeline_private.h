@@ -1,4 +1,5 @@
-/* Shared by pipeline.c (what is done with a pipeline) and wiring.c (how it is made of a plan). */
+/* Shared by pipeline.c (what is done with a pipeline) and wiring.c (how it is made of a
+** plan). */
 #ifndef LS_PIPELINE_PRIVATE_H
 #define LS_PIPELINE_PRIVATE_H
 

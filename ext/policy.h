@@ -4,14 +4,15 @@
 
 #include "ext/moment.h"
 
-/* So many changes are stepped whatever the table's size; where there are more, and half as many as
-** the tables have rows, making the state anew costs less. */
+/* So many changes are stepped whatever the table's size; where there are more, and half as many
+** as the tables have rows, making the state anew costs less. */
 enum { LS_MANY_ROWS = 50000 };
 
 /* May this read write at all? */
 bool ls_policy_may_write(const struct ls_view *view, const struct ls_moment *moment);
 
-/* Is this one of the reads that don't try to rebuild, after one that met a lock? Counts them. */
+/* Is this one of the reads that don't try to rebuild, after one that met a lock? Counts
+** them. */
 bool ls_policy_skips(struct ls_view *view);
 
 /* Stores what is pending where that is safe and worth it; a lock that another connection holds

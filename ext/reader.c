@@ -1,5 +1,5 @@
-/* A statement's text follows from its kind, which is made at each read in its place: a letter for where
-** it reads, one a constraint for its value's type, then the items. */
+/* A statement's text follows from its kind, which is made at each read in its place: a letter
+** for where it reads, one a constraint for its value's type, then the items. */
 #include "ext/reader.h"
 
 #include <string.h>

@@ -4,9 +4,9 @@
 
 #include "ext/view.h"
 
-/* Makes the reader one of rows of <view>_data as items, see selection.h, and the values of their
-** constraints want them, or of the view's query; binds the values. What the reader was before is laid
-** by, if it is another. SQLite's code. */
+/* Makes the reader one of rows of <view>_data as items, see selection.h, and the values of
+** their constraints want them, or of the view's query; binds the values. What the reader was
+** before is laid by, if it is another. SQLite's code. */
 ZS_CHECKED int ls_reader_open(struct ls_view *view, struct ls_reader *reader, bool of_query,
     const char *items, int argc, sqlite3_value **argv);
 

@@ -2,11 +2,11 @@
 ** minus its oldest image; the images of other keys add up.
 **
 ** In full capture every candidate was logged because a BEFORE trigger foresaw a row's new state
-** and looked for what that displaces: the entry of weight NULL shows the state. A state that was
-** not foreseen, nor there from the beginning, is one whose victims nobody has looked for. It is met
-** in the images of an UPDATE, or in the table where no AFTER trigger fired. That the state was
-** foreseen at any time since the log was taken in is enough: rows that came into its way later are
-** candidates themselves. */
+** and looked for what that displaces: the entry of weight NULL shows the state. A state that
+** was not foreseen, nor there from the beginning, is one whose victims nobody has looked for.
+** It is met in the images of an UPDATE, or in the table where no AFTER trigger fired. That the
+** state was foreseen at any time since the log was taken in is enough: rows that came into its
+** way later are candidates themselves. */
 #include <string.h>
 
 #include "core/cells.h"
@@ -63,7 +63,8 @@ static int find_history(struct reconciling *r, struct history *history, bool *fo
     return ls_code_of(rc);
 }
 
-/* The state that a statement's row shows from a column on: notes it, or demands that it is known. */
+/* The state that a statement's row shows from a column on: notes it, or demands that it is
+** known. */
 static int see_state(struct reconciling *r, sqlite3_stmt *statement, int first, bool is_known)
 {
     struct zs_buffer *state = &r->source->value;

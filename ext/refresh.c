@@ -1,5 +1,5 @@
-/* Bringing a view up to date: is the stored state the one that the overlay rests on, what have the logs
-** that it has not, and which way of taking that in is right and costs least? */
+/* Bringing a view up to date: is the stored state the one that the overlay rests on, what have
+** the logs that it has not, and which way of taking that in is right and costs least? */
 #include "ext/called.h"
 #include "ext/capture.h"
 #include "ext/glance.h"
@@ -60,9 +60,9 @@ static int check_rowids(struct ls_view *view)
     return SQLITE_OK;
 }
 
-/* Did capture, which is enough now, miss nothing since it was last known to? A user's trigger may have
-** come and gone; or ours, as where a table is copied, dropped and renamed, and its triggers are then
-** made again. What a transaction has not committed is not relied on later. */
+/* Did capture, which is enough now, miss nothing since it was last known to? A user's trigger
+** may have come and gone; or ours, as where a table is copied, dropped and renamed, and its
+** triggers are then made again. What a transaction has not committed is not relied on later. */
 static int check_moves(struct ls_view *view, const struct ls_state *state)
 {
     sqlite3 *db = view->connection->db;
@@ -145,8 +145,8 @@ static void note_taken(struct ls_view *view, const struct ls_taken *taken, sqlit
             view->positions[i].taken = view->positions[i].end;
 }
 
-/* Steps over what the logs have that the overlay has not. Where a row can't be computed the query
-** says so itself, or does without it; the next step tries again. */
+/* Steps over what the logs have that the overlay has not. Where a row can't be computed the
+** query says so itself, or does without it; the next step tries again. */
 static int take(
     struct ls_view *view, sqlite3_int64 unseen, bool is_within_changes, enum ls_answer *answer)
 {
@@ -187,8 +187,8 @@ static bool is_cut_short(const struct ls_view *view)
     return false;
 }
 
-/* How many rows the logs have that the overlay has not. A log that ends before what was taken in is
-** another than that: an older snapshot of the file, say. */
+/* How many rows the logs have that the overlay has not. A log that ends before what was taken
+** in is another than that: an older snapshot of the file, say. */
 static int find_end(struct ls_view *view, bool is_known, sqlite3_int64 *unseen)
 {
     char *message = NULL;
@@ -204,8 +204,8 @@ static int find_end(struct ls_view *view, bool is_known, sqlite3_int64 *unseen)
     return SQLITE_OK;
 }
 
-/* Is so much unseen that it does not fit into memory, or that it would cost more to step than to make
-** the state anew? */
+/* Is so much unseen that it does not fit into memory, or that it would cost more to step than
+** to make the state anew? */
 static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_moment *moment)
 {
     sqlite3_int64 rows = -1;
@@ -228,8 +228,8 @@ static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_mom
 
 /* Outside a running write statement, what is stepped in is there to stay, up to a rollback. In
 ** the middle of one it is undone when the statement is over. Within one statement the logs only
-** grow, so the step is continued by later reads, unless it rests on base rows that may be about to
-** vanish. Where nobody announces a rollback to the view, the next read undoes it. */
+** grow, so the step is continued by later reads, unless it rests on base rows that may be about
+** to vanish. Where nobody announces a rollback to the view, the next read undoes it. */
 static int catch_up(
     struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
 {
@@ -278,8 +278,8 @@ int ls_view_catch_up_again(
     return rc;
 }
 
-/* Is what is stored older than what was missed? A rollback may bring that back which has been made anew
-** since, up to the commit. */
+/* Is what is stored older than what was missed? A rollback may bring that back which has been
+** made anew since, up to the commit. */
 static void check_missed(struct ls_view *view)
 {
     sqlite3 *db = view->connection->db;
@@ -308,16 +308,16 @@ static int look_anew(struct ls_view *view)
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, NULL);
 }
 
-/* May a glance tell what has changed? Not where the schema has moved in a transaction, and is looked at
-** again when that is over. */
+/* May a glance tell what has changed? Not where the schema has moved in a transaction, and is
+** looked at again when that is over. */
 static bool may_glance(const struct ls_view *view, bool is_own_write)
 {
     return view->pipeline != NULL && !view->must_check && !view->needs_rebuild &&
            (is_own_write || view->cookie == view->seen.version);
 }
 
-/* Opens the view, unless a glance tells that nothing but its logs has changed since it was brought up to
-** date: *is_known. */
+/* Opens the view, unless a glance tells that nothing but its logs has changed since it was
+** brought up to date: *is_known. */
 static int open_or_glance(struct ls_view *view, bool is_own_write, bool *is_known)
 {
     int rc = SQLITE_OK;
@@ -385,8 +385,8 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     ls_moment_now(view, in_write, &moment);
     if (view->is_provisional && moment.n_writing == 0)
         ls_view_drop_provisional(view);
-    /* The logs may show what another connection of a shared cache will take back, which no version
-    ** tells. */
+    /* The logs may show what another connection of a shared cache will take back, which no
+    ** version tells. */
     if (reads_uncommitted) {
         *answer = LS_BY_QUERY;
         view->must_check = true;

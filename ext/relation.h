@@ -1,12 +1,12 @@
-/* A base table, or what an operator made, in a form (sql/plan.h, enum zsql_form) as a table that SQL
-** reads: an eponymous virtual table over the change of a step and, for the past and the present,
-** the table itself or all that the operator made.
+/* A base table, or what an operator made, in a form (sql/plan.h, enum zsql_form) as a table
+** that SQL reads: an eponymous virtual table over the change of a step and, for the past and
+** the present, the table itself or all that the operator made.
 **
 ** Of a table it has the columns of the change under their own names, typed and collated as the
-** table's, and the rowid under those of its names that no column hides; of what an operator made
-** the columns c0, c1, ... Both have lockstep_weight, which is 1: a row that is there several times
-** is shown so often. Any number of scans may read it at a time, while the change stays as it
-** is. */
+** table's, and the rowid under those of its names that no column hides; of what an operator
+** made the columns c0, c1, ... Both have lockstep_weight, which is 1: a row that is there
+** several times is shown so often. Any number of scans may read it at a time, while the change
+** stays as it is. */
 #ifndef LS_RELATION_H
 #define LS_RELATION_H
 
@@ -15,9 +15,9 @@
 
 struct ls_relation;
 
-/* The table of a change (borrowed) in a form: ZSQL_PAST, ZSQL_PLUS_OF, ZSQL_MINUS_OF, ZSQL_BATCH or
-** ZSQL_EMPTY. Taken from the relations of the connection that nobody uses, or registered under a
-** name of its own; *all is the connection's list of them. SQLite's code. */
+/* The table of a change (borrowed) in a form: ZSQL_PAST, ZSQL_PLUS_OF, ZSQL_MINUS_OF,
+** ZSQL_BATCH or ZSQL_EMPTY. Taken from the relations of the connection that nobody uses, or
+** registered under a name of its own; *all is the connection's list of them. SQLite's code. */
 ZS_CHECKED int ls_relation_take(sqlite3 *db, struct ls_relation **all, struct ls_change *change,
     enum zsql_form form, struct ls_relation **relation);
 

@@ -1,8 +1,8 @@
 /* All that an operator has made: the rows under a span of keys, a piece at a time.
 **
-** The columns that it is arranged by are looked up as far as they go, from the first on. Where a value
-** may be equal to a text as well, or nothing is known, they go no further: the texts are a second
-** span. SQLite compares all rows once more. */
+** The columns that it is arranged by are looked up as far as they go, from the first on. Where
+** a value may be equal to a text as well, or nothing is known, they go no further: the texts
+** are a second span. SQLite compares all rows once more. */
 #include "ext/relation_private.h"
 #include "ext/statement.h"
 

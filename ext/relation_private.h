@@ -6,9 +6,9 @@
 
 #include "ext/relation.h"
 
-/* How one column's equality with a value is looked up. The value comes without its affinity, which
-** the comparison may have changed it or the column by; what is looked up has to find all rows
-** that can be equal, and SQLite compares them once more. */
+/* How one column's equality with a value is looked up. The value comes without its affinity,
+** which the comparison may have changed it or the column by; what is looked up has to find all
+** rows that can be equal, and SQLite compares them once more. */
 enum ls_match {
     LS_EXACTLY,   /* column = value */
     LS_OR_A_TEXT, /* text too: it may be equal to a number */
@@ -71,8 +71,8 @@ struct ls_relation {
     char *name;
     struct ls_shape shape;
     enum zsql_form form;
-    /* Borrowed, NULL while nobody uses it: of a table its change, of what an operator made that;
-    ** and of either what changes. */
+    /* Borrowed, NULL while nobody uses it: of a table its change, of what an operator made
+    ** that; and of either what changes. */
     struct ls_change *change;
     struct ls_relation *gone; /* of a table's past: what ceased to be */
     struct ls_made *made;

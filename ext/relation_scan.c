@@ -1,4 +1,5 @@
-/* Scans of a relation: what is shared by all, and the forms that are rows of the change alone. */
+/* Scans of a relation: what is shared by all, and the forms that are rows of the change
+** alone. */
 #include "ext/relation_private.h"
 #include "ext/statement.h"
 
@@ -93,8 +94,8 @@ void ls_scan_free(struct ls_scan *scan)
 /* What may be looked up. */
 
 /* A column of numbers compares as number with anything, as it does with a bound value. A text
-** column makes a text of a value without affinity, but compares as number with a numeric column;
-** one without affinity keeps to the value's type, but for that case too. */
+** column makes a text of a value without affinity, but compares as number with a numeric
+** column; one without affinity keeps to the value's type, but for that case too. */
 static enum ls_match match_of(const struct ls_scan *scan, int term, sqlite3_value *value)
 {
     const struct ls_access *access = ls_scan_access(scan);

@@ -1,9 +1,10 @@
 /* The declarations of relations, and what their columns are.
 **
-** A relation is declared WITHOUT ROWID, so that SQLite tells rows by a primary key apart where it
-** unites the scans of an OR, or notes which rows of a RIGHT JOIN have matched. Of a table's change
-** it is the table's own key with lockstep_sign: a batch may have one key twice, with both signs. Of
-** what an operator made it is the row to the letter, the number of its copy, and the sign. */
+** A relation is declared WITHOUT ROWID, so that SQLite tells rows by a primary key apart where
+** it unites the scans of an OR, or notes which rows of a RIGHT JOIN have matched. Of a table's
+** change it is the table's own key with lockstep_sign: a batch may have one key twice, with
+** both signs. Of what an operator made it is the row to the letter, the number of its copy, and
+** the sign. */
 #include "ext/relation_private.h"
 
 #include "ext/statement.h"

@@ -1,6 +1,6 @@
-/* Reading on which columns a unique index rests. No pragma tells, so that texts are looked through
-** for tokens that spell a column's name, whatever they stand for there: too many columns cost a
-** look-up, too few would cost a row. */
+/* Reading on which columns a unique index rests. No pragma tells, so that texts are looked
+** through for tokens that spell a column's name, whatever they stand for there: too many
+** columns cost a look-up, too few would cost a row. */
 #include "ext/rests.h"
 
 #include <string.h>

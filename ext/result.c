@@ -1,11 +1,11 @@
 /* The result of a view, over <view>_data: what is pending of it, in memory.
 **
 ** A row lives in the table at the lockstep_row (its INTEGER PRIMARY KEY, which VACUUM leaves
-** alone) that is the hash of its location (XXH3, 63 bits), or at the next free one behind it: open
-** addressing with linear probing, so that a row is found in O(log n) with no index of its own. A
-** row that is deleted pulls back those that were pushed behind it, so that every row is reached
-** from its hash without a gap. A row's checksum is of its rowid and weight too, so that a copy of it
-** elsewhere is not taken for one. */
+** alone) that is the hash of its location (XXH3, 63 bits), or at the next free one behind it:
+** open addressing with linear probing, so that a row is found in O(log n) with no index of its
+** own. A row that is deleted pulls back those that were pushed behind it, so that every row is
+** reached from its hash without a gap. A row's checksum is of its rowid and weight too, so that
+** a copy of it elsewhere is not taken for one. */
 #include <string.h>
 
 #define XXH_INLINE_ALL

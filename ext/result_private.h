@@ -1,6 +1,6 @@
 /* Shared by result.c, which keeps what is pending, result_show.c, which lets readers see it,
-** result_order.c, which puts it in order, result_store.c, which writes it, and result_build.c, which
-** makes all of it anew. */
+** result_order.c, which puts it in order, result_store.c, which writes it, and result_build.c,
+** which makes all of it anew. */
 #ifndef LS_RESULT_PRIVATE_H
 #define LS_RESULT_PRIVATE_H
 
@@ -82,8 +82,8 @@ bool ls_record_next(struct zs_bytes *rest, struct ls_entry *entry);
 /* Appends an entry. */
 ZS_CHECKED int ls_record_append(struct zs_buffer *record, int64_t weight, struct zs_bytes row);
 
-/* Adds weight to the row's entry in a record, into result->record. An entry that becomes 0 stays
-** until the next change: often a row of the same length takes its place, and the cell is
+/* Adds weight to the row's entry in a record, into result->record. An entry that becomes 0
+** stays until the next change: often a row of the same length takes its place, and the cell is
 ** overwritten. */
 ZS_CHECKED int ls_record_change(struct ls_result *result, struct zs_bytes bytes,
     struct zs_bytes row, int64_t weight, bool *is_as_stored);

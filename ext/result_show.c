@@ -1,15 +1,15 @@
-/* What is pending of a result, for readers: which stored rows it stands in for, and, once somebody has
-** asked for an order, the rows in that order. A stored row costs its reader one probe by its rowid; a
-** pending one is looked up.
+/* What is pending of a result, for readers: which stored rows it stands in for, and, once
+** somebody has asked for an order, the rows in that order. A stored row costs its reader one
+** probe by its rowid; a pending one is looked up.
 **
-** Who reads all rows can do with one look at all that are pending, for the stored rows that they hide; for
-** who reads in an order they are arranged. Between two reads few places change: those are noted
-** (touched) and reckoned with. A rollback changes
-** back the places that were noted since its transaction began: they are reckoned with once more. Where
-** too many have changed, or it is not known which, all begins anew.
+** Who reads all rows can do with one look at all that are pending, for the stored rows that
+** they hide; for who reads in an order they are arranged. Between two reads few places change:
+** those are noted (touched) and reckoned with. A rollback changes back the places that were
+** noted since its transaction began: they are reckoned with once more. Where too many have
+** changed, or it is not known which, all begins anew.
 **
-** A cell of rows: under number 0, then the place, its ls_of_place and the row; under the number of an
-** order, then its key, then the place, the row's weight and the row. */
+** A cell of rows: under number 0, then the place, its ls_of_place and the row; under the number
+** of an order, then its key, then the place, the row's weight and the row. */
 #include "ext/result_private.h"
 #include "ext/statement.h"
 
@@ -53,8 +53,8 @@ void ls_shown_forget(struct ls_shown *shown)
 
 /* Noting changes. */
 
-/* Is it the place that was noted last, since the innermost transaction began and anybody looked? A
-** group's old row and its new one come one after the other. */
+/* Is it the place that was noted last, since the innermost transaction began and anybody
+** looked? A group's old row and its new one come one after the other. */
 static bool is_noted(const struct ls_shown *shown, struct zs_bytes place)
 {
     struct zs_bytes touched = zs_buffer_bytes(&shown->touched);
@@ -249,8 +249,8 @@ static int scan(struct ls_result *result)
     return rc;
 }
 
-/* Reckons with a touched place. Which stored row one hid of which nothing is pending any more is known
-** where all is kept up. */
+/* Reckons with a touched place. Which stored row one hid of which nothing is pending any more
+** is known where all is kept up. */
 static int see_place(struct ls_result *result, struct zs_bytes place, bool *is_known)
 {
     struct ls_shown *shown = &result->shown;
@@ -322,8 +322,8 @@ int ls_result_bind(struct ls_result *result, sqlite3_stmt *statement, int parame
     return sqlite3_bind_pointer(statement, parameter, result, POINTER, NULL);
 }
 
-/* Asked within the statement, for a row that is hidden then costs a fraction of one that is given
-** out. */
+/* Asked within the statement, for a row that is hidden then costs a fraction of one that is
+** given out. */
 static void hides(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     const struct ls_result *result = sqlite3_value_pointer(argv[1], POINTER);

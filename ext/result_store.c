@@ -1,5 +1,5 @@
-/* Writing what is pending of a result to <view>_data. Rows go by ascending hash, so that a large
-** store writes each page once. */
+/* Writing what is pending of a result to <view>_data. Rows go by ascending hash, so that a
+** large store writes each page once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,8 +93,8 @@ static bool keeps_keys(
     return true;
 }
 
-/* What a build has of a location whose row it has stored before: the changes since, which take the
-** stored row into account now. Into bytes. */
+/* What a build has of a location whose row it has stored before: the changes since, which take
+** the stored row into account now. Into bytes. */
 static int meet_stored(struct ls_result *result, struct zs_bytes place, struct zs_bytes changes,
     struct zs_buffer *bytes)
 {

@@ -1,6 +1,7 @@
 /* The order in which a build reads rows: for an aggregate, that of its groups' keys, by which
-** SQLite sorts faster than groups are found again. A piece ends where a key begins, and its groups
-** are done: no later row is of any of them. That keys ascend is seen, not relied upon. */
+** SQLite sorts faster than groups are found again. A piece ends where a key begins, and its
+** groups are done: no later row is of any of them. That keys ascend is seen, not relied
+** upon. */
 #ifndef LS_RUNS_H
 #define LS_RUNS_H
 

@@ -188,7 +188,8 @@ int ls_scans_find(sqlite3 *db, const char *schema, char *text, ls_scan_fn *fn, v
     return rc;
 }
 
-/* Past the last scan so far, does a loop end that it is in? Each program ends with a jump to 1. */
+/* Past the last scan so far, does a loop end that it is in? Each program ends with a jump to
+** 1. */
 static bool ends_loop_around(const struct search *search)
 {
     static const char *const names[] = {"Next", "Prev", "SorterNext", "VNext", "Goto"};

@@ -31,8 +31,9 @@ enum ls_affinity ls_selection_affinity(const struct ls_view *view, int column)
     return ls_pipeline_location(view->pipeline)->affinities[column];
 }
 
-/* One constraint. SQLite may compare with either side turned into the other's type. What the other
-** side is is not known here; rows too many are no harm, so what could be meant then is let through:
+/* One constraint. SQLite may compare with either side turned into the other's type. What the
+** other side is is not known here; rows too many are no harm, so what could be meant then is
+** let through:
 **   for a number, where the column is not numeric, every text: either may be compared as the other
 **   for a text, where the column has no affinity, every number: it may be compared as text
 **   below a text, where the column is not numeric, every text that may be compared as a number,
@@ -117,8 +118,8 @@ int ls_selection_bind(const struct ls_view *view, const char *items, sqlite3_stm
 
 /* Order */
 
-/* NULLs that are not where SQLite has them stand by an expression of their own, so that an index
-** can be made of it. */
+/* NULLs that are not where SQLite has them stand by an expression of their own, so that an
+** index can be made of it. */
 static void append_term(
     sqlite3_str *text, const char *comma, const char *name, const struct zsql_order *term)
 {
@@ -211,8 +212,8 @@ static void append_named_query(sqlite3_str *text, const struct ls_view *view)
         text, "%s) SELECT * FROM lockstep_rows", view->definition->plan->exact_text);
 }
 
-/* Does the query give the rows as they are wanted: all, or in its own order, which it need not keep
-** where it is a part of another? */
+/* Does the query give the rows as they are wanted: all, or in its own order, which it need not
+** keep where it is a part of another? */
 static bool is_as_it_is(const struct ls_view *view, const char *items)
 {
     struct ls_item item;

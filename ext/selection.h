@@ -24,8 +24,8 @@ bool ls_item_is_constraint(const struct ls_item *item);
 /* What the view's declaration makes of a column's values. */
 enum ls_affinity ls_selection_affinity(const struct ls_view *view, int column);
 
-/* A constraint's value as it is compared with the column; borrowed from the argument. SQLITE_NOMEM, or
-** SQLITE_MISMATCH for one that is no text (ls_read_status). */
+/* A constraint's value as it is compared with the column; borrowed from the argument.
+** SQLITE_NOMEM, or SQLITE_MISMATCH for one that is no text (ls_read_status). */
 ZS_CHECKED int ls_selection_value(const struct ls_view *view, const struct ls_item *item,
     sqlite3_value *argument, struct zs_value *value);
 
@@ -33,19 +33,21 @@ ZS_CHECKED int ls_selection_value(const struct ls_view *view, const struct ls_it
 struct zsql_order ls_selection_term(const struct ls_view *view, int column, bool is_descending);
 
 /* The statement that reads the rows: the root's columns and what stands behind them. Its
-** parameters are those of the constraints, then the result if it hides rows. sqlite3_free it; NULL
-** without memory. */
+** parameters are those of the constraints, then the result if it hides rows. sqlite3_free it;
+** NULL without memory. */
 char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value **argv);
 
 /* Binds the constraints' values, if the statement has parameters. */
 ZS_CHECKED int ls_selection_bind(const struct ls_view *view, const char *items,
     sqlite3_stmt *statement, sqlite3_value **argv);
 
-/* Begins a compound with no rows whose columns have no affinity, where SQLite would otherwise make
-** reals of integers of the query that comes behind it, because it is read as a subquery. */
+/* Begins a compound with no rows whose columns have no affinity, where SQLite would otherwise
+** make reals of integers of the query that comes behind it, because it is read as a
+** subquery. */
 void ls_selection_append_unconverted(sqlite3_str *text, const struct ls_view *view);
 
-/* The same of the view's query, whose parameters are those of the constraints, or none. Likewise. */
+/* The same of the view's query, whose parameters are those of the constraints, or none.
+** Likewise. */
 char *ls_selection_query(const struct ls_view *view, const char *items, sqlite3_value **argv);
 
 /* Appends the view's own order over <view>_data: the terms of an index, or of ORDER BY. */

@@ -143,7 +143,8 @@ int ls_shadow_positions(sqlite3 *db, const char *schema, enum ls_positions *posi
 /* Columns. */
 
 /* Names as the VIEW has them. Types as it declares them, or else those that give the plan's
-** affinity; in <view>_data none instead of NUMERIC, which would make 5 of a 5.0 that a CAST gave. */
+** affinity; in <view>_data none instead of NUMERIC, which would make 5 of a 5.0 that a CAST
+** gave. */
 static int append_column(struct ls_view *view, const char *name, const char *type,
     const struct zsql_output_column *column, size_t *cap, sqlite3_str *declaration)
 {

@@ -103,9 +103,9 @@ static int add_rows(struct ls_source *source, sqlite3_stmt *statement, struct zs
     return rc != SQLITE_OK ? rc : ls_code_of(status);
 }
 
-/* lockstep_take(source, weight, column, ...), an aggregate: adds rows while SQLite scans them. Done
-** there a row costs a third less than given out by sqlite3_step, as each value that is read of a row
-** given out takes the connection's mutex. */
+/* lockstep_take(source, weight, column, ...), an aggregate: adds rows while SQLite scans them.
+** Done there a row costs a third less than given out by sqlite3_step, as each value that is
+** read of a row given out takes the connection's mutex. */
 static void take(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     struct ls_source *source = argc > 0 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
@@ -125,8 +125,8 @@ static void take(sqlite3_context *context, int argc, sqlite3_value **argv)
     if (source->status == ZS_OK)
         source->status = zs_batch_add(source->delta->rows, zs_buffer_bytes(&source->key),
             zs_buffer_bytes(&source->value), weight);
-    /* Not as memory that is lacking, for which SQLite would roll the transaction back: it may be
-    ** the budget's. */
+    /* Not as memory that is lacking, for which SQLite would roll the transaction back: it may
+    ** be the budget's. */
     if (source->status != ZS_OK)
         sqlite3_result_error(context, "the change can't be taken in", -1);
 }
@@ -203,7 +203,8 @@ static int add_error(struct ls_source *source, int which, const struct zs_value 
         delta->errors, (struct zs_bytes){NULL, 0}, zs_buffer_bytes(&source->value), weight));
 }
 
-/* One row of the log (LS_ONE, by position) or of the table (LS_BY_KEY), with a weight of our own. */
+/* One row of the log (LS_ONE, by position) or of the table (LS_BY_KEY), with a weight of our
+** own. */
 int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     const struct zs_value *key, int64_t weight, struct zs_delta *delta)
 {
@@ -235,7 +236,8 @@ static int prepare_run(struct ls_source *source, int which, sqlite3_int64 from,
     return rc == SQLITE_OK ? sqlite3_bind_int64(*statement, 2, last) : rc;
 }
 
-/* A log has no gaps: SQLite gives each row the next number, and takes back the last ones only. */
+/* A log has no gaps: SQLite gives each row the next number, and takes back the last ones
+** only. */
 static int find_loss(
     struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last, bool *is_lost)
 {
@@ -253,8 +255,8 @@ static int find_loss(
     return rc;
 }
 
-/* Adds rows of the log, where none of them asks for more than adding up, or fails: *is_plain. With
-** *is_lost the delta holds anything. */
+/* Adds rows of the log, where none of them asks for more than adding up, or fails: *is_plain.
+** With *is_lost the delta holds anything. */
 static int add_plain(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     struct zs_delta *delta, bool *is_plain, bool *is_lost)
 {

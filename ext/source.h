@@ -13,7 +13,8 @@
 struct ls_source;
 
 /* For operators SOURCE and MAP of a plan over a table that has a log, by its number in the
-** plan; encoder is that of the map's output. All are borrowed, and so is alloc, which serves what grows with the log. */
+** plan; encoder is that of the map's output. All are borrowed, and so is alloc, which serves
+** what grows with the log. */
 ZS_CHECKED int ls_source_new(sqlite3 *db, const struct zs_alloc *alloc,
     const struct ls_table *table, size_t number, const struct zsql_operator *input,
     const struct zsql_operator *map, const struct ls_encoder *encoder,
@@ -26,7 +27,8 @@ ZS_CHECKED int ls_source_register(sqlite3 *db);
 /* The highest position in the log, 0 where it is empty. SQLite's code. O(log n). */
 ZS_CHECKED int ls_source_end(struct ls_source *source, sqlite3_int64 *last);
 
-/* At most how many rows the table has, as its rowids tell; -1 where that is not known. O(log n). */
+/* At most how many rows the table has, as its rowids tell; -1 where that is not known. O(log
+** n). */
 ZS_CHECKED int ls_source_size(struct ls_source *source, sqlite3_int64 *rows);
 
 /* Adds to delta what the log's rows behind from say, up to last, which is all of them. A row
@@ -37,8 +39,8 @@ ZS_CHECKED int ls_source_size(struct ls_source *source, sqlite3_int64 *rows);
 ZS_CHECKED int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost);
 
-/* The same with some of these rows, where *is_plain: none of them asks for more than adding up, or
-** fails. */
+/* The same with some of these rows, where *is_plain: none of them asks for more than adding up,
+** or fails. */
 ZS_CHECKED int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     struct zs_delta *delta, bool *is_plain);
 
@@ -47,9 +49,10 @@ ZS_CHECKED int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlit
 ZS_CHECKED int ls_source_explain(struct ls_source *source, struct zs_bytes key, char **said);
 
 /* Shows row each row of the whole table, in the order of the map's keys if is_sorted says so.
-** *has_failing_row is set, with an error code, where some row's expressions fail: begin anew with the
-** other, which is slower, in no order, and has an error in place of such a row: it fills delta up to
-** so many rows and calls piece, which empties it, as long as there are more. */
+** *has_failing_row is set, with an error code, where some row's expressions fail: begin anew
+** with the other, which is slower, in no order, and has an error in place of such a row: it
+** fills delta up to so many rows and calls piece, which empties it, as long as there are
+** more. */
 ZS_CHECKED int ls_source_scan(struct ls_source *source, bool is_sorted, ls_row_fn *row,
     void *ctx, bool *has_failing_row, char **message);
 typedef int ls_piece_fn(void *ctx);

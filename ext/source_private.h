@@ -6,8 +6,8 @@
 #include "ext/capture.h"
 #include "ext/source.h"
 
-/* The statements of a source. The first three give rows of the map: of a run of the log, of one row
-** of it, of the base row of a key; two more those of the whole table, without a weight. */
+/* The statements of a source. The first three give rows of the map: of a run of the log, of one
+** row of it, of the base row of a key; two more those of the whole table, without a weight. */
 enum {
     LS_RUN,
     LS_ONE,
@@ -24,9 +24,10 @@ enum {
     LS_N_SOURCE_STATEMENTS
 };
 
-/* The columns of the first three: the weight, 0 or NULL for a row of the log that asks for more than
-** adding up; then the map's. A run of the log has them as arguments of lockstep_take (source.c),
-** behind the source, bound to LS_SOURCE_PARAMETER; it gives how many rows it has in LS_COUNT_COLUMN. */
+/* The columns of the first three: the weight, 0 or NULL for a row of the log that asks for more
+** than adding up; then the map's. A run of the log has them as arguments of lockstep_take
+** (source.c), behind the source, bound to LS_SOURCE_PARAMETER; it gives how many rows it has in
+** LS_COUNT_COLUMN. */
 enum { LS_WEIGHT_COLUMN, LS_FIRST_COLUMN };
 enum { LS_COUNT_COLUMN = 1 };
 enum { LS_WEIGHT_PARAMETER = 100, LS_SOURCE_PARAMETER = 101 };
@@ -57,8 +58,8 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
 ZS_CHECKED int ls_source_prepared(
     struct ls_source *source, int which, sqlite3_stmt **statement);
 
-/* One row of the log (LS_ONE, by position) or of the table (LS_BY_KEY), with a weight of our own;
-** an error instead where its expressions fail. */
+/* One row of the log (LS_ONE, by position) or of the table (LS_BY_KEY), with a weight of our
+** own; an error instead where its expressions fail. */
 ZS_CHECKED int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     const struct zs_value *key, int64_t weight, struct zs_delta *delta);
 

@@ -20,8 +20,8 @@ const char *ls_source_key_collation(const struct ls_source *source, int i)
     return table->key >= 0 ? table->uniques[table->key].terms[i].collation : "BINARY";
 }
 
-/* The weight of a row of the log, or 0 or NULL if it is a candidate. A rowid of -1 is taken for one:
-** it may have been given by hand, which before_insert does not see. */
+/* The weight of a row of the log, or 0 or NULL if it is a candidate. A rowid of -1 is taken for
+** one: it may have been given by hand, which before_insert does not see. */
 static void append_log_weight(const struct ls_source *source, sqlite3_str *text)
 {
     if (source->table->key < 0)
@@ -75,8 +75,8 @@ static void append_from(const struct ls_source *source, sqlite3_str *text, int w
         sqlite3_str_appendf(text, " WHERE lockstep_seq = ?1");
     else if (which == LS_BY_KEY)
         append_key_match(source, text);
-    /* One row at most, as there is anyway. Without the limit SQLite puts the key's value for its
-    ** column into the expressions, and computes them although there may be no such row. */
+    /* One row at most, as there is anyway. Without the limit SQLite puts the key's value for
+    ** its column into the expressions, and computes them although there may be no such row. */
     if (which == LS_ONE || which == LS_BY_KEY)
         sqlite3_str_appendf(text, " LIMIT 1");
     sqlite3_str_appendf(text, ")");

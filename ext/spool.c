@@ -1,5 +1,5 @@
-/* A batch, and what comes after it in a database without a name. Where that can't be made rows stay in
-** memory: without them a reader would have to fail. */
+/* A batch, and what comes after it in a database without a name. Where that can't be made rows
+** stay in memory: without them a reader would have to fail. */
 #include "ext/spool.h"
 
 #include <stdint.h>

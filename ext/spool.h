@@ -1,5 +1,5 @@
-/* Rows that are set aside, to be read once, in order: in memory as long as they are few, then in a
-** temporary database, for which SQLite makes a file. */
+/* Rows that are set aside, to be read once, in order: in memory as long as they are few, then
+** in a temporary database, for which SQLite makes a file. */
 #ifndef LS_SPOOL_H
 #define LS_SPOOL_H
 
@@ -8,8 +8,8 @@
 
 struct ls_spool;
 
-/* most_bytes are kept in memory; all, where db is told (temp_store) to make no files. Calls give
-** SQLite's code. */
+/* most_bytes are kept in memory; all, where db is told (temp_store) to make no files. Calls
+** give SQLite's code. */
 ZS_CHECKED int ls_spool_new(sqlite3 *db, size_t most_bytes, struct ls_spool **spool);
 void ls_spool_free(struct ls_spool *spool); /* accepts NULL */
 

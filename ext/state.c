@@ -14,10 +14,10 @@
 **   n_rows, n_cells  how many rows <view>_data and <view>_trace have; whether they have any is looked at
 **             with the rest: one that was emptied is as good as missing
 **   checksum  of all but dirty; NULL while that is set
-** lockstep_position(view, log, seq, checksum) has a row a view and log: rows of the log up to seq are in
-** the stored state, of all its logs at once. When every view is at the end the log is emptied and
-** positions begin at 0 again. The checksum is of the other three. A row of either table whose
-** checksum is wrong counts as dirty, and lost. */
+** lockstep_position(view, log, seq, checksum) has a row a view and log: rows of the log up to
+** seq are in the stored state, of all its logs at once. When every view is at the end the log
+** is emptied and positions begin at 0 again. The checksum is of the other three. A row of
+** either table whose checksum is wrong counts as dirty, and lost. */
 #include "ext/state.h"
 
 #include <string.h>
@@ -213,7 +213,8 @@ int ls_state_read(struct ls_view *view, struct ls_state *state)
     return SQLITE_OK;
 }
 
-/* The column that a plan's number means: the rowid is the INTEGER PRIMARY KEY where there is one. */
+/* The column that a plan's number means: the rowid is the INTEGER PRIMARY KEY where there is
+** one. */
 static int column_of(const struct ls_table *table, int column)
 {
     return column < 0 ? table->rowid_column : column;
@@ -317,8 +318,9 @@ int ls_state_rename_positions(sqlite3 *db, const char *schema, const char *from,
         schema, to, to, from);
 }
 
-/* A view that nobody reads need not keep the log from being trimmed for ever: one that is so far
-** behind will be made anew when it is read, and what it has not taken in is of no use to it. */
+/* A view that nobody reads need not keep the log from being trimmed for ever: one that is so
+** far behind will be made anew when it is read, and what it has not taken in is of no use to
+** it. */
 static int leave_behind(
     struct ls_view *view, size_t table, sqlite3_int64 *least, sqlite3_int64 last)
 {

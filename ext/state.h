@@ -42,14 +42,15 @@ ZS_CHECKED int ls_state_mark_dirty(struct ls_view *view);
 ZS_CHECKED int ls_state_write(struct ls_view *view);
 ZS_CHECKED int ls_state_position(struct ls_view *view, int log, sqlite3_int64 seq);
 
-/* The positions of all views in a log follow its rows to another; or are lost, so that each view is made
-** anew. Those of a view follow it to its new name. A position that is damaged stays so. */
+/* The positions of all views in a log follow its rows to another; or are lost, so that each
+** view is made anew. Those of a view follow it to its new name. A position that is damaged
+** stays so. */
 ZS_CHECKED int ls_state_follow(sqlite3 *db, const char *schema, int from, int to, bool is_lost);
 ZS_CHECKED int ls_state_rename_positions(
     sqlite3 *db, const char *schema, const char *from, const char *to);
 
-/* Changes of the schema that Lockstep makes for one view, and that raise its level (ext/mark.h) by so
-** much, are no reason for others to be made anew. */
+/* Changes of the schema that Lockstep makes for one view, and that raise its level (ext/mark.h)
+** by so much, are no reason for others to be made anew. */
 ZS_CHECKED int ls_state_excuse(
     sqlite3 *db, const char *schema, const char *view, sqlite3_int64 rise);
 

@@ -215,8 +215,8 @@ static bool is_malformed(sqlite3_value *argument)
     return is_open;
 }
 
-/* Each value is made where it is returned: one that is put together first, in memory, is waited for when
-** it is copied. */
+/* Each value is made where it is returned: one that is put together first, in memory, is waited
+** for when it is copied. */
 struct zs_value ls_value(sqlite3_value *argument)
 {
     const void *data;

@@ -37,8 +37,9 @@ ZS_CHECKED int ls_step_integer(sqlite3_stmt *statement, sqlite3_int64 *value);
 /* A column of the current row; text and blobs are borrowed until the statement moves. */
 struct zs_value ls_column(sqlite3_stmt *statement, int column);
 
-/* Could it be read? ZS_NOMEM, or ZS_REFUSED for a text with half of a surrogate pair, which a UTF-16
-** database may hold, and which UTF-8 has no like of: the value is not to be used then. */
+/* Could it be read? ZS_NOMEM, or ZS_REFUSED for a text with half of a surrogate pair, which a
+** UTF-16 database may hold, and which UTF-8 has no like of: the value is not to be used
+** then. */
 ZS_CHECKED int ls_read_status(const struct zs_value *value);
 #define LS_MALFORMED_TEXT "text with half of a surrogate pair"
 
@@ -50,9 +51,9 @@ int ls_code_of(int status);
 /* Is a code that sqlite3_step gave one that the data of a row can cause? */
 bool ls_is_data_error(int code);
 
-/* Did a statement fail, with *rc, because of its data? One that compiles, and yet fails in a way that
-** data can cause, did. NULL is none. Where memory, say, is lacking to tell, *rc becomes that. It
-** changes sqlite3_errmsg. */
+/* Did a statement fail, with *rc, because of its data? One that compiles, and yet fails in a
+** way that data can cause, did. NULL is none. Where memory, say, is lacking to tell, *rc
+** becomes that. It changes sqlite3_errmsg. */
 bool ls_is_fault_of_data(sqlite3_stmt *statement, int *rc);
 
 /* The same of a function's argument. */
@@ -63,8 +64,8 @@ ZS_CHECKED int ls_numeric(sqlite3_value *argument, struct zs_value *value);
 
 ZS_CHECKED int ls_bind(sqlite3_stmt *statement, int parameter, const struct zs_value *value);
 
-/* Sets a function's or column's result; text and blobs are copied, or borrowed until the statement is
-** reset. */
+/* Sets a function's or column's result; text and blobs are copied, or borrowed until the
+** statement is reset. */
 void ls_result(sqlite3_context *context, const struct zs_value *value);
 void ls_result_borrowed(sqlite3_context *context, const struct zs_value *value);
 

@@ -146,8 +146,8 @@ static int count_table(struct ls_view *view, const char *suffix, int64_t *n)
     return rc;
 }
 
-/* The view's tables, and what writes to its logs, as they should be. *lacks_indexes: those that its
-** joins have use for are to be made yet. */
+/* The view's tables, and what writes to its logs, as they should be. *lacks_indexes: those that
+** its joins have use for are to be made yet. */
 static int mend_all(struct ls_view *view, bool *lacks_indexes)
 {
     bool may_help = false;

@@ -90,8 +90,8 @@ static void read_options(struct ls_table *table, const char *create)
     }
 }
 
-/* Kind, WITHOUT ROWID and STRICT, and the CREATE text. *found is false where there is nothing of
-** that name. */
+/* Kind, WITHOUT ROWID and STRICT, and the CREATE text. *found is false where there is nothing
+** of that name. */
 static int read_kind(sqlite3 *db, struct ls_table *table, const char **create, bool *found)
 {
     sqlite3_stmt *statement;

@@ -1,5 +1,5 @@
-/* Base tables, and what operators made, in their forms. A form is registered when it is first asked
-** for. */
+/* Base tables, and what operators made, in their forms. A form is registered when it is first
+** asked for. */
 #include "ext/tables.h"
 
 #include "ext/statement.h"

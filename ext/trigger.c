@@ -87,8 +87,8 @@ static bool append_update_of(struct trigger *trigger, const bool *columns)
     return !is_first;
 }
 
-/* A row that comes to be before another statement's row is written may be displaced by that one,
-** which has looked before: it is a candidate, then. */
+/* A row that comes to be before another statement's row is written may be displaced by that
+** one, which has looked before: it is a candidate, then. */
 static void write_insert(struct trigger *trigger, enum ls_care care)
 {
     sqlite3_str_appendf(trigger->text, "AFTER INSERT ON \"%w\" BEGIN", trigger->table->name);
@@ -146,8 +146,9 @@ static void write_before_insert(struct trigger *trigger, enum ls_care care)
         append_absence(trigger);
 }
 
-/* " OF a, b": the columns that unique indexes rest on, and for generated ones those that they are
-** made from; nothing where an index rests on the rowid, which has names that OF does not know. */
+/* " OF a, b": the columns that unique indexes rest on, and for generated ones those that they
+** are made from; nothing where an index rests on the rowid, which has names that OF does not
+** know. */
 static void append_unique_of(struct trigger *trigger)
 {
     const struct ls_table *table = trigger->table;

@@ -2,9 +2,9 @@
 **
 ** What a view answers is a function of three things that SQLite keeps transactional: the stored
 ** state (<view>_trace, <view>_data), the position that it has reached in the log
-** (lockstep_position) in the logs of its tables, and the logs. The pipeline's overlay is a cache
-** of that function; `token` and the positions' `stored` say which stored state it rests on,
-** their `taken` how much of the logs is in it. In any doubt it is dropped and the logs are
+** (lockstep_position) in the logs of its tables, and the logs. The pipeline's overlay is a
+** cache of that function; `token` and the positions' `stored` say which stored state it rests
+** on, their `taken` how much of the logs is in it. In any doubt it is dropped and the logs are
 ** stepped again.
 **
 ** Levels: while the connection's write transaction has enrolled the sink (sink.c), level 1 is
@@ -61,7 +61,8 @@ enum ls_way {
     LS_ANEW       /* making the state anew costs less */
 };
 
-/* A statement that gives rows of a view, and what it was made for: of what form ext/reader.c tells. */
+/* A statement that gives rows of a view, and what it was made for: of what form ext/reader.c
+** tells. */
 struct ls_reader {
     char *kind;
     sqlite3_stmt *statement;
@@ -89,8 +90,8 @@ struct ls_view {
     sqlite3_int64 cookie;      /* the schema's when it was read */
     sqlite3_int64 temp_cookie; /* the TEMP schema's */
     bool lacks_capture;        /* not all that it reads is logged */
-    /* Triggers were off at a look, or a function that is called has become another: no stored state is
-    ** right but the one of good_token. */
+    /* Triggers were off at a look, or a function that is called has become another: no stored
+    ** state is right but the one of good_token. */
     bool has_missed;
     sqlite3_int64 good_token;
     bool needs_rebuild; /* the stored state can't be brought up to date from the log */
@@ -116,8 +117,8 @@ struct ls_view {
     bool must_check;          /* a rollback, say, may have changed the stored state */
     bool wants_store;         /* so much is pending that a read should store it when it may */
     bool is_failing;          /* the last rebuild met a row that can't be computed */
-    /* It is being read anew, stepped, made or stored: functions of the user's that the query calls, and
-    ** triggers on the view's own tables, may come back to it meanwhile. */
+    /* It is being read anew, stepped, made or stored: functions of the user's that the query
+    ** calls, and triggers on the view's own tables, may come back to it meanwhile. */
     bool is_busy;
     bool must_drop; /* a rollback came while it was busy */
     unsigned data_version;
@@ -165,17 +166,17 @@ ZS_CHECKED int ls_view_store(struct ls_view *view);
 /* Is enough pending that a commit should store it? */
 bool ls_view_is_worth_storing(const struct ls_view *view);
 
-/* Takes in, or makes the state anew for, what view->way says, and stores it, in the transaction that
-** is open for writing. */
+/* Takes in, or makes the state anew for, what view->way says, and stores it, in the transaction
+** that is open for writing. */
 ZS_CHECKED int ls_view_take_large(struct ls_view *view);
 
 /* Makes the state anew from the base tables, in the transaction that is open for writing; mends
-** capture first. view->is_failing, with an error: a row can't be computed, and the view stays dirty,
-** to be answered by its query. */
+** capture first. view->is_failing, with an error: a row can't be computed, and the view stays
+** dirty, to be answered by its query. */
 ZS_CHECKED int ls_view_rebuild(struct ls_view *view);
 
-/* Is this a failure that the transaction does not outlive in any case? SQLite rolls all of it back
-** when a statement that writes meets one of these. */
+/* Is this a failure that the transaction does not outlive in any case? SQLite rolls all of it
+** back when a statement that writes meets one of these. */
 bool ls_is_doomed(int rc);
 
 /* Is it one that says nothing of the database, as that another connection is in the way? */
@@ -193,11 +194,12 @@ void ls_view_drop_overlay(struct ls_view *view);
 /* Undoes what was stepped in the middle of a statement. */
 void ls_view_drop_provisional(struct ls_view *view);
 
-/* Is the view told of what becomes of the write transaction, or can be without locking main for it? */
+/* Is the view told of what becomes of the write transaction, or can be without locking main for
+** it? */
 bool ls_view_is_announced(const struct ls_view *view);
 
-/* Takes part in the write transaction. The sink stands in the database main: where that can't be
-** written, or another connection has locked it, a transaction of another database can't be
+/* Takes part in the write transaction. The sink stands in the database main: where that can't
+** be written, or another connection has locked it, a transaction of another database can't be
 ** followed, and *answer says so. */
 ZS_CHECKED int ls_view_join_levels(struct ls_view *view, bool in_write, enum ls_answer *answer);
 
@@ -228,7 +230,8 @@ ZS_CHECKED int ls_connection_view(struct ls_connection *connection, const char *
 int ls_view_column(const struct ls_view *view, const char *name);
 
 /* Enrols the sink in the open write transaction, if it is not, so that its end and its
-** savepoints are announced. LS_SINK_IS_HIDDEN where a table of that name in main takes its place. */
+** savepoints are announced. LS_SINK_IS_HIDDEN where a table of that name in main takes its
+** place. */
 enum { LS_SINK_IS_HIDDEN = SQLITE_NOTFOUND };
 ZS_CHECKED int ls_connection_enroll(struct ls_connection *connection);
 

@@ -29,8 +29,9 @@ static int view_update(sqlite3_vtab *vtab, int argc, sqlite3_value **argv, sqlit
         "it can't be changed itself: change the tables that it is made from");
 }
 
-/* From 3.44 on SQLite's structure has a field more: it reads as many as iVersion says, and an older one
-** no more than it knows. Headers that are older lack it, so it stands behind theirs. */
+/* From 3.44 on SQLite's structure has a field more: it reads as many as iVersion says, and an
+** older one no more than it knows. Headers that are older lack it, so it stands behind
+** theirs. */
 static const struct {
     sqlite3_module module;
 #if SQLITE_VERSION_NUMBER < 3044000

@@ -37,8 +37,8 @@ static const struct zsql_operator *consumer_of(const struct zsql_plan *plan, siz
     return NULL;
 }
 
-/* The one operator that reads another's rows, and reads them once; NULL where there is none, or more
-** than that. */
+/* The one operator that reads another's rows, and reads them once; NULL where there is none, or
+** more than that. */
 static const struct zsql_operator *only_reader(
     const struct zsql_plan *plan, const struct zsql_operator *output)
 {
@@ -63,7 +63,8 @@ static bool is_small_top(const struct zsql_operator *reader)
            reader->offset <= MOST_SHOWN;
 }
 
-/* Are the rows of an operator the result's, sums apart; or those that the result shows the first of? */
+/* Are the rows of an operator the result's, sums apart; or those that the result shows the
+** first of? */
 static int straight_to(const struct zsql_plan *plan, size_t i)
 {
     const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
@@ -88,8 +89,8 @@ static size_t number_in(const struct zsql_plan *plan, const struct zsql_operator
     return i;
 }
 
-/* A blob of a UTF-16 database counts in a sum as the number that its bytes spell in UTF-16: bound
-** as such a text, SQLite reads it so. */
+/* A blob of a UTF-16 database counts in a sum as the number that its bytes spell in UTF-16:
+** bound as such a text, SQLite reads it so. */
 static int bind_number(struct ls_pipeline *pipeline, const struct zs_value *value)
 {
     unsigned char encoding = pipeline->utf16 == 0 ? SQLITE_UTF16LE : SQLITE_UTF16BE;
@@ -100,8 +101,8 @@ static int bind_number(struct ls_pipeline *pipeline, const struct zs_value *valu
         value->bytes.len, SQLITE_TRANSIENT, encoding);
 }
 
-/* How a text or blob counts in a sum is SQLite's to say: bound, it comes back as a value that can
-** be asked. A blob counts as a real. A zs_number_fn; ctx is the pipeline. */
+/* How a text or blob counts in a sum is SQLite's to say: bound, it comes back as a value that
+** can be asked. A blob counts as a real. A zs_number_fn; ctx is the pipeline. */
 static int number_of(void *ctx, const struct zs_value *value, struct zs_value *number)
 {
     struct ls_pipeline *pipeline = ctx;
@@ -307,7 +308,8 @@ static int add_source(struct ls_pipeline *pipeline, size_t i, struct zs_stream *
     return rc;
 }
 
-/* Adds what operator i stands for; streams has the outputs of those before it, and gets its own. */
+/* Adds what operator i stands for; streams has the outputs of those before it, and gets its
+** own. */
 static int add_operator(struct ls_pipeline *pipeline, size_t i, struct zs_stream *streams)
 {
     const struct zsql_operator *output = pipeline->plan->operators[i];
@@ -341,8 +343,8 @@ static int add_operator(struct ls_pipeline *pipeline, size_t i, struct zs_stream
     return ZS_MISUSE;
 }
 
-/* A join over groups gives rows without the group's key, by which the result finds them. ctx is the
-** pipeline. */
+/* A join over groups gives rows without the group's key, by which the result finds them. ctx is
+** the pipeline. */
 static int place_rows(void *ctx, const struct zs_batch *in, struct zs_delta *out)
 {
     struct ls_pipeline *pipeline = ctx;

@@ -1,15 +1,15 @@
 /* What a change of one occurrence can touch, as conditions `X IN (SELECT Y FROM changed ...)`.
 **
 ** Each comes of an equality X = Y of the text, between what is read without the occurrence and
-** what is read with it: of ON before a left join, of a subquery's WHERE, or the one that
-** `X IN (SELECT Y ...)` is. Any such condition holds for every row that is touched, so one may be
+** what is read with it: of ON before a left join, of a subquery's WHERE, or the one that `X IN
+** (SELECT Y ...)` is. Any such condition holds for every row that is touched, so one may be
 ** left out where it can't be written, and several are joined by AND. */
 #include "sql/affected_private.h"
 
 #include "sql/never_null.h"
 
-/* The occurrence is in the subquery that is member number `item` of FROM: its own columns, where
-** the change can be told by one. Rows in which the column is NULL are all looked at. */
+/* The occurrence is in the subquery that is member number `item` of FROM: its own columns,
+** where the change can be told by one. Rows in which the column is NULL are all looked at. */
 static int by_member(struct zsql_inquiry *inquiry, const struct zsql_source *source,
     const struct zsql_bound *inner, const char **condition)
 {
@@ -93,9 +93,9 @@ static bool gives_no_null(const struct zsql_bound *bound, size_t j)
                bound->core, ((const struct zsql_output *)bound->outputs.items[j])->expr);
 }
 
-/* `X IN (values)`, or any X where a NULL is among the values: then every X is in the list, which
-** leaves X to an index. LIMIT is looked at before any row is. The values stand last: IN compares with the
-** affinity of those. */
+/* `X IN (values)`, or any X where a NULL is among the values: then every X is in the list,
+** which leaves X to an index. LIMIT is looked at before any row is. The values stand last: IN
+** compares with the affinity of those. */
 static int add_or_all(struct zsql_inquiry *inquiry, struct zsql_core *around,
     struct zsql_items items, const struct zsql_bound *inner, struct zsql_expr *x,
     const char *text, const char *values, const char **condition)
@@ -120,8 +120,8 @@ static int add_or_all(struct zsql_inquiry *inquiry, struct zsql_core *around,
     return *condition == NULL ? ZS_NOMEM : ZS_OK;
 }
 
-/* What a change of Y can touch where a NULL shows, as in NOT IN: a NULL among Y touches every row, and
-** any Y may touch a row whose X is NULL. */
+/* What a change of Y can touch where a NULL shows, as in NOT IN: a NULL among Y touches every
+** row, and any Y may touch a row whose X is NULL. */
 static int add_with_nulls(struct zsql_inquiry *inquiry, struct zsql_core *around,
     struct zsql_items items, const struct zsql_bound *inner, struct zsql_expr *x, size_t j,
     const char *text, const char *values, const char **condition)

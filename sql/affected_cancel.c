@@ -1,6 +1,6 @@
-/* Changes that make no difference to a subquery, as an update does to a rank where the row is above
-** before and after. What a subquery gives depends on what it reads of the rows that its WHERE lets
-** through: the changed ones of these must not cancel each other,
+/* Changes that make no difference to a subquery, as an update does to a rank where the row is
+** above before and after. What a subquery gives depends on what it reads of the rows that its
+** WHERE lets through: the changed ones of these must not cancel each other,
 **
 **   EXISTS (SELECT 1 FROM changed WHERE w GROUP BY what is read HAVING sum(sign) <> 0)
 **

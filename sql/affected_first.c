@@ -2,9 +2,10 @@
 **
 **   (SELECT r.rate FROM rates r WHERE r.cur = o.cur AND r.day <= o.day ORDER BY r.day DESC LIMIT 1)
 **
-** a changed row touches X = o.day from its own Y = r.day on, and no further than to the next Y that is
-** there now: a row there is the better one. (If the first now is none that changed, the first in the
-** past is one, and nothing there is now stands between.) Where there is no next, all the rest:
+** a changed row touches X = o.day from its own Y = r.day on, and no further than to the next Y
+** that is there now: a row there is the better one. (If the first now is none that changed, the
+** first in the past is one, and nothing there is now stands between.) Where there is no next,
+** all the rest:
 **
 **   X <= (the greatest, of the changed rows, of coalesce(next Y, greatest X))
 **

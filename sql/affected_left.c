@@ -79,8 +79,8 @@ static int write_values(struct zsql_inquiry *inquiry, struct zsql_core *core, si
     return rc == ZS_OK && *values == NULL ? ZS_NOMEM : rc;
 }
 
-/* Those of the rows of a member that the change of the occurrence touches: it is in the member, or in a
-** subquery there, which need not be the one whose column Y is. */
+/* Those of the rows of a member that the change of the occurrence touches: it is in the member,
+** or in a subquery there, which need not be the one whose column Y is. */
 static int find_values(struct zsql_inquiry *inquiry, struct zsql_core *core, size_t item,
     struct zsql_expr *y, const char **values)
 {

@@ -2,8 +2,8 @@
 **
 **   o JOIN t ON t.id = (SELECT x.id FROM x WHERE x.k = o.k ORDER BY x.d DESC LIMIT 1)
 **
-** By A = (SELECT c FROM f WHERE Y = X ...) with A of the source, X of others and Y of f: some row of f
-** has the A of a changed row as its c, and then X is the Y of such a row,
+** By A = (SELECT c FROM f WHERE Y = X ...) with A of the source, X of others and Y of f: some
+** row of f has the A of a changed row as its c, and then X is the Y of such a row,
 **
 **   X IN (SELECT Y FROM f WHERE c IN (SELECT A FROM changed))
 **

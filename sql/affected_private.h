@@ -17,7 +17,8 @@ struct zsql_inquiry {
     size_t number;                            /* its */
 };
 
-/* A condition over the rows of core's FROM, NULL for none; the occurrence is in core, at any depth. */
+/* A condition over the rows of core's FROM, NULL for none; the occurrence is in core, at any
+** depth. */
 ZS_CHECKED int zsql_affected_condition(
     struct zsql_inquiry *inquiry, struct zsql_core *core, const char **condition);
 
@@ -28,8 +29,8 @@ enum zsql_nulls {
     ZSQL_BEFORE_NULLS,        /* none: Y is what the left join is on */
 };
 
-/* "SELECT Y FROM ...": at least the values that Y has in the rows of core's FROM that the change
-** touches and that count. *text is NULL where that can't be told. */
+/* "SELECT Y FROM ...": at least the values that Y has in the rows of core's FROM that the
+** change touches and that count. *text is NULL where that can't be told. */
 ZS_CHECKED int zsql_affected_values(struct zsql_inquiry *inquiry, struct zsql_core *core,
     struct zsql_expr *y, enum zsql_nulls nulls, const char **text);
 
@@ -38,7 +39,8 @@ struct zsql_items {
     size_t first, end;
 };
 
-/* "SELECT x FROM ..." over all of the rows of core's FROM, or of one member by itself, a table. */
+/* "SELECT x FROM ..." over all of the rows of core's FROM, or of one member by itself, a
+** table. */
 ZS_CHECKED int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     struct zsql_items items, struct zsql_expr *x, const char **text);
 

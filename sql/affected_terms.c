@@ -108,7 +108,8 @@ static bool implies(const struct zsql_expr *term, const struct zsql_comparison *
     return false;
 }
 
-/* Reads what a leaf of a term's first alternative compares, as the weakest that goes its way. */
+/* Reads what a leaf of a term's first alternative compares, as the weakest that goes its
+** way. */
 static bool read_leaf(
     const struct zsql_expr *leaf, size_t reading, bool is_above, struct zsql_comparison *wanted)
 {

@@ -1,6 +1,6 @@
-/* The values of an expression that a change of one occurrence can touch, as a subquery that gives
-** them: over what changed of the occurrence, or, where it is deeper, over the rows for which the
-** condition holds. */
+/* The values of an expression that a change of one occurrence can touch, as a subquery that
+** gives them: over what changed of the occurrence, or, where it is deeper, over the rows for
+** which the condition holds. */
 #include "sql/affected_private.h"
 
 #include <string.h>
@@ -71,8 +71,8 @@ static int begin_values(
     return rc == ZS_OK ? zsql_text_append_piece(out, "FROM", true) : rc;
 }
 
-/* The occurrence is a source of core: FROM as far as to it and to all that Y reads, over what changed
-** of it. */
+/* The occurrence is a source of core: FROM as far as to it and to all that Y reads, over what
+** changed of it. */
 static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     struct zsql_expr *y, const struct zsql_reach *reach, const char **text)
 {
@@ -158,8 +158,8 @@ int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
-/* The occurrence is deeper: FROM where the condition holds, with the occurrence as it is now and,
-** where FROM reads it, as it was. */
+/* The occurrence is deeper: FROM where the condition holds, with the occurrence as it is now
+** and, where FROM reads it, as it was. */
 static int values_around(struct zsql_inquiry *inquiry, const struct zsql_core *core,
     struct zsql_expr *y, const char *condition, const char **text)
 {
@@ -181,8 +181,9 @@ static int values_around(struct zsql_inquiry *inquiry, const struct zsql_core *c
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
-/* A left join also brings and takes away rows in which the occurrence's columns are NULL, and what is
-** joined behind it is then other rows. Do such rows count for Y, whatever it is in them? */
+/* A left join also brings and takes away rows in which the occurrence's columns are NULL, and
+** what is joined behind it is then other rows. Do such rows count for Y, whatever it is in
+** them? */
 static bool has_other_rows(const struct zsql_source *source, const struct zsql_expr *y,
     const struct zsql_reach *reach, enum zsql_nulls nulls)
 {

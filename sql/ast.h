@@ -301,8 +301,8 @@ ZS_CHECKED int zsql_expr_walk(struct zsql_expr *expr, zsql_visit_fn *visit, void
 ZS_CHECKED int zsql_select_walk(struct zsql_select *select, zsql_visit_fn *visit, void *ctx);
 ZS_CHECKED int zsql_core_walk(struct zsql_core *core, zsql_visit_fn *visit, void *ctx);
 
-/* Over every member of FROM of a SELECT, or of a core, at any depth: of its subqueries in FROM and
-** in expressions, and within parentheses. */
+/* Over every member of FROM of a SELECT, or of a core, at any depth: of its subqueries in FROM
+** and in expressions, and within parentheses. */
 typedef int zsql_visit_from_fn(void *ctx, struct zsql_core *core, struct zsql_from *from);
 ZS_CHECKED int zsql_select_walk_from(
     struct zsql_select *select, zsql_visit_from_fn *visit, void *ctx);

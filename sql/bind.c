@@ -1,6 +1,6 @@
 /* Resolving names. The order of the tries is SQLite's: in each core from the inside out the
-** columns of the sources, the rowid, and aliases where they may be seen; then "..." as a string,
-** then TRUE and FALSE. */
+** columns of the sources, the rowid, and aliases where they may be seen; then "..." as a
+** string, then TRUE and FALSE. */
 #include "sql/bind.h"
 
 #include <stdlib.h>

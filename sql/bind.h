@@ -1,8 +1,8 @@
 /* The bound tree: what the names of a SELECT stand for.
 **
-** The nodes of the syntax tree get their bound parts, and the names of each core of each SELECT,
-** however deep, are laid out in its zsql_bound: its sources, its result columns with `*`
-** expanded, and its groups. */
+** The nodes of the syntax tree get their bound parts, and the names of each core of each
+** SELECT, however deep, are laid out in its zsql_bound: its sources, its result columns with
+** `*` expanded, and its groups. */
 #ifndef ZSQL_BIND_H
 #define ZSQL_BIND_H
 
@@ -52,9 +52,9 @@ struct zsql_bound {
 };
 
 /* Binds a SELECT, its cores and subqueries. Names resolve as in SQLite: from the inside out, a
-** column wins over the alias of a result column, but for a whole term of ORDER BY; integers that
-** are a whole term of GROUP BY or ORDER BY are positions; "..." that names nothing is a string.
-** ZS_REFUSED for a name that is nothing. */
+** column wins over the alias of a result column, but for a whole term of ORDER BY; integers
+** that are a whole term of GROUP BY or ORDER BY are positions; "..." that names nothing is a
+** string. ZS_REFUSED for a name that is nothing. */
 ZS_CHECKED int zsql_bind(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
     const char *text, struct zsql_select *select, struct zsql_message *message);
 

@@ -1,4 +1,5 @@
-/* Binding: what bind.c (names and expressions), bind_from.c (sources) and bind_star.c (`*`) share. */
+/* Binding: what bind.c (names and expressions), bind_from.c (sources) and bind_star.c (`*`)
+** share. */
 #ifndef ZSQL_BINDER_H
 #define ZSQL_BINDER_H
 

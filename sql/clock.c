@@ -1,4 +1,5 @@
-/* A date function's arguments tell whether it reads the clock: SQLite flags all as deterministic. */
+/* A date function's arguments tell whether it reads the clock: SQLite flags all as
+** deterministic. */
 #include "sql/clock.h"
 
 #include "sql/lex.h"

@@ -1,5 +1,5 @@
-/* The clock, which the date functions read: they are refused where the text says so, and watched
-** where the rows may. */
+/* The clock, which the date functions read: they are refused where the text says so, and
+** watched where the rows may. */
 #ifndef ZSQL_CLOCK_H
 #define ZSQL_CLOCK_H
 

@@ -25,8 +25,8 @@ int zsql_edits_copy(
     return rc;
 }
 
-/* What is put in stands before what replaces the token there; of what replaces the longest comes
-** first. */
+/* What is put in stands before what replaces the token there; of what replaces the longest
+** comes first. */
 static int compare(const void *a, const void *b)
 {
     const struct zsql_edit *const *left = a;

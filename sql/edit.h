@@ -10,7 +10,8 @@ struct zsql_edit {
     const char *text; /* borrowed; "" drops the span */
 };
 
-/* Spans begin and end with tokens. Of two that overlap one is within the other, and is not made. */
+/* Spans begin and end with tokens. Of two that overlap one is within the other, and is not
+** made. */
 struct zsql_edits {
     struct zsql_list list; /* of struct zsql_edit */
 };

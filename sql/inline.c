@@ -1,6 +1,6 @@
-/* Spelling out, by rounds: each parses the text and puts in one common table expression, or a layer
-** of views, until there is none left. An expression goes in when it reads no other of its WITH;
-** innermost WITHs go first, so that no name is taken for one of an outer WITH. */
+/* Spelling out, by rounds: each parses the text and puts in one common table expression, or a
+** layer of views, until there is none left. An expression goes in when it reads no other of its
+** WITH; innermost WITHs go first, so that no name is taken for one of an outer WITH. */
 #include "sql/inline.h"
 
 #include <string.h>
@@ -270,7 +270,8 @@ static int put_in_cte(struct inliner *inliner, struct zsql_select *select)
     return rc == ZS_OK ? drop_definition(inliner, select, cte) : rc;
 }
 
-/* The innermost SELECT that has a WITH: of two that do, the one within the other comes later. */
+/* The innermost SELECT that has a WITH: of two that do, the one within the other comes
+** later. */
 struct with_search {
     struct zsql_select *found;
 };

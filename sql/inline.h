@@ -7,8 +7,9 @@
 
 /* *spelled is the text with each view and each common table expression put in where it is read,
 ** as a subquery in FROM, and `x IN table` as `x IN (SELECT * FROM table)`, and with a name for
-** each subquery in FROM; the text itself where there is none of them. ZS_REFUSED for what is recursive, or too long when it is spelled out.
-** ZS_SYNTAX as zsql_select_parse, with *error_at in text. */
+** each subquery in FROM; the text itself where there is none of them. ZS_REFUSED for what is
+** recursive, or too long when it is spelled out. ZS_SYNTAX as zsql_select_parse, with *error_at
+** in text. */
 ZS_CHECKED int zsql_inline(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
     const char *text, struct zsql_message *message, const char **spelled, uint32_t *error_at);
 

@@ -15,7 +15,8 @@ struct zsql_occurrence {
 };
 
 /* Appends to list (of struct zsql_occurrence) those of a bound core, in a fixed order: of an
-** aggregate core those that are read for its rows, or else those of subqueries over its groups. */
+** aggregate core those that are read for its rows, or else those of subqueries over its
+** groups. */
 ZS_CHECKED int zsql_occurrences_of_rows(
     struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list);
 ZS_CHECKED int zsql_occurrences_of_groups(

@@ -4,8 +4,8 @@
 **   SOURCE -> MAP -> AGGREGATE_BY -> MAP                groups
 **   ... -> AGGREGATE_BY over all columns                DISTINCT
 **
-** The last map's texts are written first: they show which aggregates there are. Before that they
-** are written once for nothing, to find the bare columns. */
+** The last map's texts are written first: they show which aggregates there are. Before that
+** they are written once for nothing, to find the bare columns. */
 #include "sql/plan.h"
 
 #include <string.h>
@@ -179,8 +179,8 @@ static int plan_group_rows(struct zsql_planner *planner, struct zsql_operator *r
     return rc == ZS_OK ? zsql_plan_arguments(planner, rows) : rc;
 }
 
-/* The groups of the rows, and the results as a map of them; or, where a subquery is read for each
-** group, as a join. */
+/* The groups of the rows, and the results as a map of them; or, where a subquery is read for
+** each group, as a join. */
 static int plan_groups(
     struct zsql_planner *planner, struct zsql_plan *plan, struct zsql_operator *rows)
 {
@@ -252,8 +252,8 @@ static void begin_core(struct zsql_planner *planner, struct zsql_core *core)
         .bound = core->bound};
 }
 
-/* The rows of a core, as a join or from one table. A core of a compound, or of a subquery, is always
-** read as a join. */
+/* The rows of a core, as a join or from one table. A core of a compound, or of a subquery, is
+** always read as a join. */
 static int plan_source(struct zsql_planner *planner, struct zsql_plan *plan, bool is_join)
 {
     const struct zsql_bound *bound = planner->bound;
@@ -400,7 +400,8 @@ static int explain(const struct zsql_planner *planner, int rc, uint32_t error_at
     return rc == ZS_REFUSED ? ZS_TOO_DEEP : rc;
 }
 
-/* The SELECT with views and common table expressions spelled out, and no join in parentheses. */
+/* The SELECT with views and common table expressions spelled out, and no join in
+** parentheses. */
 static int read_select(struct zsql_planner *planner, struct zsql_select **select)
 {
     uint32_t error_at = 0;

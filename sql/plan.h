@@ -39,8 +39,8 @@ struct zsql_table {
                          numbers, and so as a number */
 };
 
-/* What an occurrence in a join reads: a base table, or all that another operator, before the join in
-** the plan, has made up to now. */
+/* What an occurrence in a join reads: a base table, or all that another operator, before the
+** join in the plan, has made up to now. */
 struct zsql_read {
     struct zsql_operator *made; /* NULL: a table */
     size_t table;               /* its index in plan->tables */
@@ -179,8 +179,8 @@ struct zsql_operator {
     size_t n_specs;
     bool is_global; /* no GROUP BY: one row even over nothing */
 
-    /* ZSQL_TOP: its columns are its input's. Rows that are equal in all terms come in the order of
-    ** their identity encodings. */
+    /* ZSQL_TOP: its columns are its input's. Rows that are equal in all terms come in the order
+    ** of their identity encodings. */
     const struct zsql_order *order;
     size_t n_order;
     int64_t limit;  /* -1: none */
@@ -194,8 +194,8 @@ struct zsql_plan {
     size_t n_operators;
     const struct zsql_table *tables; /* each once; of a plan with ZSQL_SOURCE, its one */
     size_t n_tables;
-    /* The root's columns are the view's, then n_hidden that the order alone reads. order is that
-    ** of the view's rows, by the root's columns. */
+    /* The root's columns are the view's, then n_hidden that the order alone reads. order is
+    ** that of the view's rows, by the root's columns. */
     size_t n_hidden;
     const struct zsql_order *order;
     size_t n_order;
@@ -207,8 +207,8 @@ struct zsql_plan {
     const enum zs_collation *key_collations;
     size_t n_keys;
     bool may_repeat; /* equal rows can occur more than once */
-    /* Of each of the root's columns, NULL where all are certain; and whether other rows would be
-    ** right as well, since such values decide which there are. */
+    /* Of each of the root's columns, NULL where all are certain; and whether other rows would
+    ** be right as well, since such values decide which there are. */
     const enum zsql_certainty *certainty;
     bool may_have_other_rows;
     /* The user's text with sum, avg and total read as exact_sum, exact_avg and exact_total. */

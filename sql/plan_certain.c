@@ -2,8 +2,8 @@
 ** the order in a list that SQLite makes of a group. */
 #include "sql/planner.h"
 
-/* Lists whose members alone are certain. Not those of group_concat, which end at a member's first
-** NUL, nor of DISTINCT members, each of which stands for equal ones. */
+/* Lists whose members alone are certain. Not those of group_concat, which end at a member's
+** first NUL, nor of DISTINCT members, each of which stands for equal ones. */
 static bool is_list(const struct zsql_expr *call)
 {
     return call->call->function.is_builtin && !call->call->is_distinct &&

@@ -2,7 +2,8 @@
 **
 **   (SELECT agg FROM f WHERE y = X AND w)
 **
-** with X of the core around and all else its own, is computed for every y at once, by an operator,
+** with X of the core around and all else its own, is computed for every y at once, by an
+** operator,
 **
 **   SELECT y, agg FROM f WHERE w GROUP BY y
 **
@@ -252,9 +253,9 @@ static struct zsql_expr *join_terms(
     return made;
 }
 
-/* The subquery becomes "SELECT CASE count(*) WHEN 0 THEN <over nothing> ELSE max(<value>) END FROM made
-** WHERE c0 = X", cast to a type where the value was. JSON is stored as text, of which json() makes
-** JSON again. */
+/* The subquery becomes "SELECT CASE count(*) WHEN 0 THEN <over nothing> ELSE max(<value>) END
+** FROM made WHERE c0 = X", cast to a type where the value was. JSON is stored as text, of which
+** json() makes JSON again. */
 static int look_up(struct lookup *lookup, struct zsql_operator *made, const char *type,
     const char *empty, const char *condition, bool is_json)
 {

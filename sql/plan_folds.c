@@ -1,6 +1,6 @@
 /* Folds: which aggregates a SELECT has, and what they take. Equal arguments and equal
-** aggregates are kept once. Those that core has no fold for, or that compare by a collation which
-** it does not know, are left to SQLite (plan_refold.c). */
+** aggregates are kept once. Those that core has no fold for, or that compare by a collation
+** which it does not know, are left to SQLite (plan_refold.c). */
 #include "sql/planner.h"
 
 static const struct aggregate {

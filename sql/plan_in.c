@@ -1,20 +1,20 @@
-/* X IN (SELECT y FROM ...) as EXISTS: SQLite would make a list of all y for every statement, however
-** small the change that the statement is about. As a condition, or a term of one under AND and OR,
-** where NULL is as good as false,
+/* X IN (SELECT y FROM ...) as EXISTS: SQLite would make a list of all y for every statement,
+** however small the change that the statement is about. As a condition, or a term of one under
+** AND and OR, where NULL is as good as false,
 **
 **   X IN (SELECT y FROM f WHERE w)      EXISTS (SELECT 1 FROM f WHERE (w) AND X = y)
 **   X NOT IN (SELECT y FROM f WHERE w)  NOT EXISTS (... X = y) AND NOT EXISTS (... y IS NULL)
 **                                       AND (X IS NOT NULL OR NOT EXISTS (SELECT 1 FROM f WHERE w))
 **
-** the last two only where X or y may be NULL. Both compare as X = y does. Elsewhere IN is a value,
-** and NOT IN the opposite of it:
+** the last two only where X or y may be NULL. Both compare as X = y does. Elsewhere IN is a
+** value, and NOT IN the opposite of it:
 **
 **   CASE WHEN EXISTS (... X = y) THEN 1
 **   WHEN X IS NULL AND EXISTS (SELECT 1 FROM f WHERE w) THEN NULL
 **   WHEN EXISTS (... y IS NULL) THEN NULL ELSE 0 END
 **
-** Rows are equal if all their columns are; (a, b) IN is NULL if none is, and the columns of one are
-** each equal or NULL:
+** Rows are equal if all their columns are; (a, b) IN is NULL if none is, and the columns of one
+** are each equal or NULL:
 **
 **   WHEN a IS NULL AND EXISTS (... (b = z) IS NOT FALSE) THEN NULL
 **   WHEN EXISTS (... y IS NULL AND (b = z) IS NOT FALSE) THEN NULL
@@ -133,8 +133,8 @@ static bool is_condition(const struct zsql_expr *expr)
            !(expr->is_negated && left->kind == ZSQL_ROW);
 }
 
-/* Of rows that are not equal SQLite forgets, where a NULL is among them, to compare as numbers what is
-** one on one side only. */
+/* Of rows that are not equal SQLite forgets, where a NULL is among them, to compare as numbers
+** what is one on one side only. */
 static bool are_alike(struct zsql_expr *left, const struct zsql_core *core)
 {
     for (size_t i = 0; i < core->bound->outputs.n; i++) {
@@ -224,7 +224,8 @@ static int write_pair(struct zsql_planner *planner, struct zsql_expr *x,
     struct zsql_traits traits = zsql_traits_of(x);
     int rc = zsql_plan_write_qualified(planner, x, left);
 
-    /* Only text would take its affinity to y, and without a sign before it y can be looked up. */
+    /* Only text would take its affinity to y, and without a sign before it y can be looked
+    ** up. */
     if (y->binding == ZSQL_COLUMN && zsql_bound_source(y)->from->is_made_alone &&
         zsql_traits_class(&traits) != ZSQL_AS_TEXT)
         return rc == ZS_OK ? zsql_plan_write_qualified(planner, output->expr, right) : rc;
@@ -311,8 +312,8 @@ static const char *write_equal(const struct pairs *pairs, size_t i)
     return text;
 }
 
-/* "WHEN ... THEN NULL" where pair i is the first that is NULL, and none behind it differs: as far as
-** that can be. */
+/* "WHEN ... THEN NULL" where pair i is the first that is NULL, and none behind it differs: as
+** far as that can be. */
 static const char *write_null(const struct pairs *pairs, size_t i)
 {
     struct zsql_arena *arena = pairs->planner->arena;
@@ -381,7 +382,8 @@ static int find_terms(struct zsql_planner *planner, const struct zsql_occurrence
     return rc;
 }
 
-/* What is in a subquery or in ON is written with the text around it, and so is an edit of that. */
+/* What is in a subquery or in ON is written with the text around it, and so is an edit of
+** that. */
 static int rewrite_term(
     struct zsql_planner *planner, const struct zsql_list *occurrences, struct zsql_expr *expr)
 {

@@ -1,14 +1,14 @@
 /* Joins: a core over several tables as one statement and its differences.
 **
-** Let Q(t1, ..., tn) be the rows of the core, with ti the occurrences of its tables. What changes
-** when the tables go from past to now is the sum over i of
+** Let Q(t1, ..., tn) be the rows of the core, with ti the occurrences of its tables. What
+** changes when the tables go from past to now is the sum over i of
 **   Q(past..., now_i, now...) - Q(past..., past_i, now...),
-** those before i in the past, those behind it now. Where ti is joined by an inner join, or stands
-** on the left of a left join, Q is linear in it, and the difference is Q(d+) - Q(d-): d+ are the
-** rows that came, d- those that went. Elsewhere, on the right of a left join or in a subquery, it
-** is not, and both terms are computed over the rows that the change can have touched; see
-** affected.h. The weights of what is in both cancel. On the right of a left join the rows with a
-** match are linear again, and the others are found by NOT EXISTS. */
+** those before i in the past, those behind it now. Where ti is joined by an inner join, or
+** stands on the left of a left join, Q is linear in it, and the difference is Q(d+) - Q(d-): d+
+** are the rows that came, d- those that went. Elsewhere, on the right of a left join or in a
+** subquery, it is not, and both terms are computed over the rows that the change can have
+** touched; see affected.h. The weights of what is in both cancel. On the right of a left join
+** the rows with a match are linear again, and the others are found by NOT EXISTS. */
 #include "sql/affected.h"
 
 #include <string.h>
@@ -121,8 +121,8 @@ static int write_text(struct zsql_planner *planner, const struct zsql_operator *
     return rc == ZS_OK && *text == NULL ? ZS_NOMEM : rc;
 }
 
-/* A core of a subquery in FROM that gives a row for each row of its own FROM, less those that WHERE
-** drops; and a SELECT of such cores, all of whose rows it gives. */
+/* A core of a subquery in FROM that gives a row for each row of its own FROM, less those that
+** WHERE drops; and a SELECT of such cores, all of whose rows it gives. */
 static bool is_transparent(const struct zsql_core *core)
 {
     return !core->is_values && !core->bound->is_aggregate && !core->is_distinct;
@@ -150,8 +150,8 @@ static bool is_passed_on(const struct zsql_bound *bound)
     return source != NULL && !source->is_nullable;
 }
 
-/* The innermost core around the occurrence whose rows the planned one reads row for row, so that it
-** is linear in them. */
+/* The innermost core around the occurrence whose rows the planned one reads row for row, so
+** that it is linear in them. */
 static const struct zsql_bound *find_linear(
     const struct zsql_planner *planner, const struct zsql_occurrence *occurrence)
 {
@@ -297,8 +297,8 @@ static int write_unmatched(struct zsql_planner *planner,
     return rc == ZS_OK && *text == NULL ? ZS_NOMEM : rc;
 }
 
-/* The right side of a left join changes the rows that match it, as an inner join's does, and those
-** on the left that have no match now or had none in the past: these stand with NULLs. */
+/* The right side of a left join changes the rows that match it, as an inner join's does, and
+** those on the left that have no match now or had none in the past: these stand with NULLs. */
 static int add_left_joined(struct zsql_planner *planner, const struct zsql_operator *join,
     const struct zsql_list *occurrences, size_t i, const char *affected,
     struct zsql_list *terms)

@@ -1,15 +1,15 @@
 /* Subqueries that operators of the plan compute by themselves.
 **
-** A subquery that groups, is DISTINCT or a compound, and names nothing outside, is planned like a
-** view of its own. What it makes is kept, and the core around reads it as it reads a table. So is
-** what an aggregate core makes, where a subquery in its results or in HAVING is read for each
-** group. */
+** A subquery that groups, is DISTINCT or a compound, and names nothing outside, is planned like
+** a view of its own. What it makes is kept, and the core around reads it as it reads a table.
+** So is what an aggregate core makes, where a subquery in its results or in HAVING is read for
+** each group. */
 #include "sql/planner.h"
 
 #define MADE_NAME "lockstep_made"
 
-/* Does an operator compute it better than SQLite anew for each change? What only passes rows on is no
-** worth a copy of them, but where it is taken apart. */
+/* Does an operator compute it better than SQLite anew for each change? What only passes rows on
+** is no worth a copy of them, but where it is taken apart. */
 static bool is_worth_making(const struct zsql_select *select)
 {
     const struct zsql_core *first = select->cores.items[0];

@@ -1,10 +1,10 @@
 /* What members of FROM are joined on, where RIGHT and FULL joins have been taken apart.
 **
-** With USING or NATURAL, or by hand, several columns stand for one: coalesce(a.k, b.k) = c.k. No
-** index finds the rows of such a term. In a part it is one of them alone: those that are NULL
-** there are left out, and b.k too where b is joined on a.k = b.k, since it is then a.k or NULL,
-** and NULL if a.k is. Where coalesce(...) has neither affinity nor collation the other side decides:
-** it is written first, and the two compare as one kind of values. */
+** With USING or NATURAL, or by hand, several columns stand for one: coalesce(a.k, b.k) = c.k.
+** No index finds the rows of such a term. In a part it is one of them alone: those that are
+** NULL there are left out, and b.k too where b is joined on a.k = b.k, since it is then a.k or
+** NULL, and NULL if a.k is. Where coalesce(...) has neither affinity nor collation the other
+** side decides: it is written first, and the two compare as one kind of values. */
 #include "sql/plan_outer.h"
 
 #include "sql/binder.h"
@@ -75,8 +75,8 @@ const char *zsql_outer_merged_name(const struct zsql_bound *bound, const struct 
 
 /* Terms. */
 
-/* A term X = Y, as what its sides read: columns of which the first that is not NULL counts. n is 0
-** for anything else. */
+/* A term X = Y, as what its sides read: columns of which the first that is not NULL counts. n
+** is 0 for anything else. */
 struct term {
     struct zsql_columns x, y;
     struct zsql_expr *y_expr; /* NULL: y is a column that USING or NATURAL names */
@@ -132,7 +132,8 @@ static bool read_term(const struct zsql_bound *bound, const struct zsql_expr *ex
     return true;
 }
 
-/* The term of USING or NATURAL for a column of the source: X is of all sources before that have it. */
+/* The term of USING or NATURAL for a column of the source: X is of all sources before that have
+** it. */
 static struct term merged_term(const struct zsql_bound *bound, size_t source, const char *name)
 {
     struct term term = {.x = {.n = 0}};
@@ -233,8 +234,8 @@ static struct zsql_expr column_at(
         .column = zsql_bind_find(zsql_source_at(bound, source), name)};
 }
 
-/* May a column stand for others in a comparison with Y? In its place, if it is only NULL where they
-** are; where they come first, they are to be equal to it as all are. */
+/* May a column stand for others in a comparison with Y? In its place, if it is only NULL where
+** they are; where they come first, they are to be equal to it as all are. */
 static bool is_comparable(
     const struct zsql_bound *bound, const struct term *term, size_t i, size_t only)
 {

@@ -109,7 +109,8 @@ ZS_CHECKED int zsql_plan_argument(
 /* Is the core to be read by a ZSQL_JOIN, rather than by a ZSQL_SOURCE and a ZSQL_MAP? */
 bool zsql_plan_is_join(const struct zsql_core *core);
 
-/* Does a subquery in FROM pass on the rows of its own FROM, computed and filtered one by one? */
+/* Does a subquery in FROM pass on the rows of its own FROM, computed and filtered one by
+** one? */
 bool zsql_plan_passes_on(const struct zsql_select *select);
 
 /* A base table that is read, and what of it: its index among the plan's. */
@@ -124,37 +125,38 @@ ZS_CHECKED int zsql_plan_tables(struct zsql_planner *planner, struct zsql_plan *
 /* Finds out by what order columns are compared, before subqueries are replaced. */
 ZS_CHECKED int zsql_plan_read_ranges(struct zsql_planner *planner, struct zsql_select *select);
 
-/* What is read and marked of the core's text by a join of these occurrences, before its expressions
-** are written; and what makes the text and the differences of it when they are, in expressions and
-** condition. */
+/* What is read and marked of the core's text by a join of these occurrences, before its
+** expressions are written; and what makes the text and the differences of it when they are, in
+** expressions and condition. */
 ZS_CHECKED int zsql_plan_join_begin(
     struct zsql_planner *planner, struct zsql_list *occurrences);
 ZS_CHECKED int zsql_plan_join_end(struct zsql_planner *planner,
     const struct zsql_list *occurrences, struct zsql_operator *join);
 
-/* Appends what stands behind FROM in a core's text; occurrences are those that its marks count. */
+/* Appends what stands behind FROM in a core's text; occurrences are those that its marks
+** count. */
 ZS_CHECKED int zsql_plan_append_from(struct zsql_planner *planner,
     const struct zsql_list *occurrences, const struct zsql_core *core, struct zs_buffer *out);
 
-/* A core in the place of one that is taken apart, as one with RIGHT or FULL joins is; and the text that
-** it is of. */
+/* A core in the place of one that is taken apart, as one with RIGHT or FULL joins is; and the
+** text that it is of. */
 struct zsql_part {
     const char *text;
     struct zsql_core *core;
 };
 
-/* The parts, of struct zsql_part, whose rows together are those of the core; none where it is not to be
-** taken apart. */
+/* The parts, of struct zsql_part, whose rows together are those of the core; none where it is
+** not to be taken apart. */
 ZS_CHECKED int zsql_plan_split(
     struct zsql_planner *planner, struct zsql_core *core, struct zsql_list *parts);
 bool zsql_plan_is_split(struct zsql_core *core);
 
-/* Is an expression of a core one of its conditions, or a term of one under AND and OR: is it the same
-** whether it is NULL or false? */
+/* Is an expression of a core one of its conditions, or a term of one under AND and OR: is it
+** the same whether it is NULL or false? */
 bool zsql_hides_null(const struct zsql_core *core, const struct zsql_expr *expr);
 
-/* Finds X IN (SELECT ...) where it is better read as EXISTS, and tells the text of one; NULL for any
-** other expression. */
+/* Finds X IN (SELECT ...) where it is better read as EXISTS, and tells the text of one; NULL
+** for any other expression. */
 ZS_CHECKED int zsql_plan_rewrite_in(
     struct zsql_planner *planner, const struct zsql_list *occurrences);
 const char *zsql_plan_rewritten(
@@ -163,12 +165,12 @@ const char *zsql_plan_rewritten(
 /* Where there are such terms: the text of WHERE with its own as they are. */
 ZS_CHECKED int zsql_plan_write_where(struct zsql_planner *planner, const char **text);
 
-/* Plans the subqueries of a core that operators can compute by themselves, and puts what they make
-** in their place; before the core itself is planned. */
+/* Plans the subqueries of a core that operators can compute by themselves, and puts what they
+** make in their place; before the core itself is planned. */
 ZS_CHECKED int zsql_plan_inner(struct zsql_planner *planner, struct zsql_core *core);
 
-/* Plans a subquery as an operator that joins read; *made is NULL where the plan can't hold it, which
-** is no error: SQLite computes it. */
+/* Plans a subquery as an operator that joins read; *made is NULL where the plan can't hold it,
+** which is no error: SQLite computes it. */
 ZS_CHECKED int zsql_plan_make(
     struct zsql_planner *planner, struct zsql_select *select, struct zsql_operator **made);
 
@@ -196,8 +198,8 @@ bool zsql_plan_has_subquery_over_groups(struct zsql_planner *planner);
 ZS_CHECKED int zsql_plan_walk_outer_columns(
     struct zsql_planner *planner, struct zsql_expr *expr, zsql_visit_fn *visit, void *ctx);
 
-/* Makes the core one over its groups, which an operator has made: subqueries in the results and in
-** HAVING are read for each group. *occurrences begins with the groups. */
+/* Makes the core one over its groups, which an operator has made: subqueries in the results and
+** in HAVING are read for each group. *occurrences begins with the groups. */
 ZS_CHECKED int zsql_plan_over_groups(
     struct zsql_planner *planner, struct zsql_operator *groups, struct zsql_list *occurrences);
 
@@ -237,23 +239,23 @@ ZS_CHECKED int zsql_plan_put_together(struct zsql_planner *planner,
 /* Is there such a column? See zsql_traits_makes_reals. */
 bool zsql_plan_makes_reals(const struct zsql_select *select);
 
-/* Puts behind what an operator made of a SELECT that FROM reads, where it is needed, one that gives
-** the reals that SQLite would read there for integers. */
+/* Puts behind what an operator made of a SELECT that FROM reads, where it is needed, one that
+** gives the reals that SQLite would read there for integers. */
 ZS_CHECKED int zsql_plan_make_reals(struct zsql_planner *planner,
     const struct zsql_select *select, struct zsql_operator **made);
 
-/* The view has a row a group: the key is the groups' first n columns. *shown, which column shows
-** each, is to be filled. */
+/* The view has a row a group: the key is the groups' first n columns. *shown, which column
+** shows each, is to be filled. */
 ZS_CHECKED int zsql_plan_key(struct zsql_planner *planner, struct zsql_plan *plan,
     const struct zsql_operator *groups, size_t n, int **shown);
 
-/* The view's rows, which this operator gives, are distinct by its first n columns, which are its
-** key. */
+/* The view's rows, which this operator gives, are distinct by its first n columns, which are
+** its key. */
 ZS_CHECKED int zsql_plan_key_by_all(struct zsql_planner *planner,
     const struct zsql_operator *rows, size_t n, struct zsql_plan *plan);
 
-/* The collation that an expression compares with, where core has one of that name; refused where it
-** has not. */
+/* The collation that an expression compares with, where core has one of that name; refused
+** where it has not. */
 bool zsql_plan_knows_collation(struct zsql_expr *expr, enum zs_collation *collation);
 ZS_CHECKED int zsql_plan_collation(const struct zsql_planner *planner, struct zsql_expr *expr,
     const char *where, enum zs_collation *collation);

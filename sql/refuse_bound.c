@@ -161,8 +161,8 @@ static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
     return from->kind == ZSQL_FROM_SELECT ? refuse_limit(ctx, from->select) : ZS_OK;
 }
 
-/* SQLite takes two of one name, where USING tells their columns; what is written for a left join says
-** `name.column` of hidden columns too. */
+/* SQLite takes two of one name, where USING tells their columns; what is written for a left
+** join says `name.column` of hidden columns too. */
 static int refuse_name(const struct refuser *refuser, const struct zsql_core *core,
     const struct zsql_source *source)
 {

@@ -1,7 +1,7 @@
-/* a LEFT JOIN b ON c WHERE b.x = 1 is a JOIN b ON c WHERE b.x = 1: a row without a match has no b.x.
-** The same holds for ON of what is joined behind it. SQLite sees this too, but not where a side of
-** the comparison is a virtual table's, as what changes is. Rows of b that change are then like any
-** others, and the join can begin with whichever table has changed. */
+/* a LEFT JOIN b ON c WHERE b.x = 1 is a JOIN b ON c WHERE b.x = 1: a row without a match has no
+** b.x. The same holds for ON of what is joined behind it. SQLite sees this too, but not where a
+** side of the comparison is a virtual table's, as what changes is. Rows of b that change are
+** then like any others, and the join can begin with whichever table has changed. */
 #include "sql/strengthen.h"
 
 #include "sql/affected.h"
@@ -30,8 +30,8 @@ struct zsql_expr *zsql_null_rejected(
     return NULL;
 }
 
-/* The column of the item, if any, that some term of a condition asks for; *found stays, if it is
-** known. */
+/* The column of the item, if any, that some term of a condition asks for; *found stays, if it
+** is known. */
 static int look_in(struct zsql_arena *arena, const struct zsql_bound *bound,
     struct zsql_expr *condition, size_t item, struct zsql_expr **found)
 {

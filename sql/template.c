@@ -1,5 +1,5 @@
-/* A mark is \x01, the form as a letter from 'a' on, the occurrence in decimal, and \x02; a weight \x03,
-** the occurrence and \x02. */
+/* A mark is \x01, the form as a letter from 'a' on, the occurrence in decimal, and \x02; a
+** weight \x03, the occurrence and \x02. */
 #include "sql/template.h"
 
 #include <stdlib.h>

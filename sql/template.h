@@ -18,8 +18,8 @@ const char *zsql_template_mark(struct zsql_arena *arena, size_t occurrence);
 const char *zsql_template_set(
     struct zsql_arena *arena, const char *text, size_t occurrence, enum zsql_form form);
 
-/* Stands behind the columns of what an operator made, where it may show its rows' weight too, as
-** lockstep_weight_<occurrence>: only in texts that ask for it, for `*` would give it. */
+/* Stands behind the columns of what an operator made, where it may show its rows' weight too,
+** as lockstep_weight_<occurrence>: only in texts that ask for it, for `*` would give it. */
 const char *zsql_template_weight(struct zsql_arena *arena, size_t occurrence);
 
 /* A copy of a text in which one occurrence shows it. NULL without memory, both. */

@@ -23,8 +23,9 @@ char *zsql_text_quoted(struct zsql_arena *arena, const char *value, char quote);
 ** where is_apart says so, and where the two would make one word. */
 ZS_CHECKED int zsql_text_append_piece(struct zs_buffer *out, const char *piece, bool is_apart);
 
-/* Appends the tokens of text in span, with the edits that lie in it made (NULL: none). *is_apart
-** says whether there was space before, and then whether there is space after the last token. */
+/* Appends the tokens of text in span, with the edits that lie in it made (NULL: none).
+** *is_apart says whether there was space before, and then whether there is space after the last
+** token. */
 ZS_CHECKED int zsql_text_append_span(struct zs_buffer *out, const char *text,
     const struct zsql_edits *edits, struct zsql_span span, bool *is_apart);
 

@@ -16,30 +16,33 @@ struct zsql_traits {
 
 struct zsql_traits zsql_traits_of(struct zsql_expr *expr);
 
-/* The name of the collation by which `left = right` compares: an explicit one wins, then the left's. */
+/* The name of the collation by which `left = right` compares: an explicit one wins, then the
+** left's. */
 const char *zsql_traits_compared(struct zsql_expr *left, struct zsql_expr *right);
 
 /* What values are compared as: nothing is made of them, text or numbers. */
 enum zsql_class { ZSQL_AS_THEY_ARE, ZSQL_AS_TEXT, ZSQL_AS_NUMBERS };
 enum zsql_class zsql_traits_class(const struct zsql_traits *traits);
 
-/* Are values that compare as equal by an expression's own traits the same? Not where it has another
-** collation than BINARY, nor where it may be an integer as well as a real. */
+/* Are values that compare as equal by an expression's own traits the same? Not where it has
+** another collation than BINARY, nor where it may be an integer as well as a real. */
 bool zsql_traits_tell_apart(struct zsql_expr *expr);
 
-/* Those of result column i of a bound SELECT: of a compound its first core's, with the type that
-** zsql_type_of_both gives. */
+/* Those of result column i of a bound SELECT: of a compound its first core's, with the type
+** that zsql_type_of_both gives. */
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i);
 
-/* Read as a subquery in FROM, does a compound give reals for integers in result column i? SQLite does
-** so where the first core's column has the affinity REAL; another core's value may be an integer. */
+/* Read as a subquery in FROM, does a compound give reals for integers in result column i?
+** SQLite does so where the first core's column has the affinity REAL; another core's value may
+** be an integer. */
 bool zsql_traits_makes_reals(const struct zsql_select *select, size_t i);
 
-/* Do the cores of a SELECT agree on how result column i compares? Else SQLite may take any one's way. */
+/* Do the cores of a SELECT agree on how result column i compares? Else SQLite may take any
+** one's way. */
 bool zsql_traits_are_uniform(const struct zsql_select *select, size_t i);
 
-/* The declared type of a column that shows values of two: with both's affinity, to compare numbers
-** where both do that, "" where one compares otherwise than the other. */
+/* The declared type of a column that shows values of two: with both's affinity, to compare
+** numbers where both do that, "" where one compares otherwise than the other. */
 const char *zsql_type_of_both(const char *a, const char *b);
 
 /* Does a declared type have the affinity INTEGER, REAL or NUMERIC? */
@@ -50,9 +53,9 @@ bool zsql_type_is_numeric(const char *type);
 const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
     const struct zsql_traits *traits, enum zsql_sight sight);
 
-/* The text that reads column i of what an operator made of a SELECT (NULL: of groups, whose texts see to
-** it themselves), as a column of that subquery would be read: one that stands for an expression has
-** a collation, but no affinity. */
+/* The text that reads column i of what an operator made of a SELECT (NULL: of groups, whose
+** texts see to it themselves), as a column of that subquery would be read: one that stands for
+** an expression has a collation, but no affinity. */
 const char *zsql_traits_read_made(
     struct zsql_arena *arena, const struct zsql_select *select, size_t i, const char *column);
 
@@ -60,8 +63,8 @@ const char *zsql_traits_read_made(
 const char *zsql_traits_collate(
     struct zsql_arena *arena, const char *text, const char *collation);
 
-/* Is the value of a scalar subquery JSON, which what is around it may take as such, and not as text? A
-** value that has been stored is text, of which json() makes JSON again. */
+/* Is the value of a scalar subquery JSON, which what is around it may take as such, and not as
+** text? A value that has been stored is text, of which json() makes JSON again. */
 bool zsql_is_taken_as_json(const struct zsql_expr *subquery, const struct zsql_core *around,
     const struct zsql_output *value);
 

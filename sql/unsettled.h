@@ -1,6 +1,7 @@
-/* Subqueries whose answer is one of several right ones: the first row of some, a bare column, the
-** order in group_concat(). What a change takes back is computed again from the past, and must be
-** what was put in, so such an answer has to be settled by the text itself, or is refused. */
+/* Subqueries whose answer is one of several right ones: the first row of some, a bare column,
+** the order in group_concat(). What a change takes back is computed again from the past, and
+** must be what was put in, so such an answer has to be settled by the text itself, or is
+** refused. */
 #ifndef ZSQL_UNSETTLED_H
 #define ZSQL_UNSETTLED_H
 

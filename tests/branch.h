@@ -14,12 +14,12 @@
 /* The first that main does, before SQLite is used: says the seed. */
 void branch_install(void);
 
-/* The last that main does: runs a suite of courses, each in a process of its own, and gives what
-** main returns. */
+/* The last that main does: runs a suite of courses, each in a process of its own, and gives
+** what main returns. */
 int branch_run(Suite *suite) __attribute__((warn_unused_result));
 
-/* Begins to count points. Unless the environment says how many are taken, they are the
-** first-th and then one of `every`, at distances that double as a course goes on; with 0 all. */
+/* Begins to count points. Unless the environment says how many are taken, they are the first-th
+** and then one of `every`, at distances that double as a course goes on; with 0 all. */
 void branch_begin(const char *course, long first, long every);
 
 /* Does the environment say which points are taken? */

@@ -1,4 +1,5 @@
-/* Damage by SQL. Objects are chosen by their names in sqlite_schema, columns by pragma_table_info. */
+/* Damage by SQL. Objects are chosen by their names in sqlite_schema, columns by
+** pragma_table_info. */
 #include "tests/damage.h"
 
 #include <stdbool.h>

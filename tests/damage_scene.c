@@ -90,8 +90,8 @@ static char *statement(struct random *random)
     }
 }
 
-/* Tries again where a connection still knows triggers of a log that is gone: SQLite reads the schema anew
-** for a statement that runs, not for one that it can't compile. */
+/* Tries again where a connection still knows triggers of a log that is gone: SQLite reads the
+** schema anew for a statement that runs, not for one that it can't compile. */
 static int attempt_twice(sqlite3 *db, const char *text)
 {
     int rc = attempt(db, text);
@@ -103,8 +103,8 @@ static int attempt_twice(sqlite3 *db, const char *text)
     return attempt(db, text);
 }
 
-/* A log that is missing, has lost a column or is no table any more is something that SQLite itself stumbles
-** over. */
+/* A log that is missing, has lost a column or is no table any more is something that SQLite
+** itself stumbles over. */
 void scene_change(struct scene *scene, bool is_damaged)
 {
     char *text = statement(&scene->random);
@@ -137,8 +137,8 @@ static int read_rows(sqlite3 *db, const char *text, char **rows_read)
     return rc;
 }
 
-/* Does a message tell the view, and what mends it? A log may have come to hold rows that can't be
-** computed, of which SQLite says the same as of the table's own. */
+/* Does a message tell the view, and what mends it? A log may have come to hold rows that can't
+** be computed, of which SQLite says the same as of the table's own. */
 static bool is_helpful(const struct scene *scene, const char *message, int view)
 {
     char head[40];

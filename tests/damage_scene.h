@@ -1,5 +1,6 @@
-/* A scene of the tests of damage: two connections to a file with views of every kind, changes of their
-** tables, reads that are judged, and a protocol of all of it that is printed where one fails. */
+/* A scene of the tests of damage: two connections to a file with views of every kind, changes
+** of their tables, reads that are judged, and a protocol of all of it that is printed where one
+** fails. */
 #ifndef TESTS_DAMAGE_SCENE_H
 #define TESTS_DAMAGE_SCENE_H
 
@@ -39,14 +40,16 @@ sqlite3 *scene_any(struct scene *scene, int *connection);
 /* SQL that must succeed. */
 void scene_run(struct scene *scene, int connection, const char *text);
 
-/* A random change of the user's tables, which goes in unless a log's damage keeps SQLite from it. */
+/* A random change of the user's tables, which goes in unless a log's damage keeps SQLite from
+** it. */
 void scene_change(struct scene *scene, bool is_damaged);
 
 /* Reads a view: it is right or, if it may fail, says what is wrong and how to mend it. */
 void scene_read(struct scene *scene, int view, bool may_fail);
 void scene_read_all(struct scene *scene, bool may_fail);
 
-/* A command, likewise; where it must succeed, advice to drop a table or the view is followed. */
+/* A command, likewise; where it must succeed, advice to drop a table or the view is
+** followed. */
 void scene_command(struct scene *scene, int view, const char *name, bool may_fail);
 
 /* n of these at random. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Often hardly anything fits into memory: of its own random numbers, so that nothing else of the case
-** depends on it. */
+/* Often hardly anything fits into memory: of its own random numbers, so that nothing else of
+** the case depends on it. */
 static unsigned choose_step_bytes(uint64_t seed)
 {
     static const unsigned sizes[] = {1, 2000, 6000, 30000};

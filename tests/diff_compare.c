@@ -154,7 +154,8 @@ static bool is_equal(struct diff_world *world, const struct diff_view *v, bool *
     return diff_result_is_same(&world->c_a, &world->c_b);
 }
 
-/* Do the columns that order the view's rows come as in its query? world->a and b are as they came. */
+/* Do the columns that order the view's rows come as in its query? world->a and b are as they
+** came. */
 static bool is_in_order(struct diff_world *world, const struct diff_view *v)
 {
     const char of_first[] = {v->columns[0].collation, '?', 0};

@@ -127,8 +127,8 @@ const char *diff_compose_print(struct diff_composer *m, const char *format, ...)
 void diff_compose_query(struct diff_composer *m, const struct diff_scope *outer,
     struct diff_wish wish, struct diff_relation *relation, struct diff_text *out);
 
-/* Makes a view of bare columns that are of a row with the least or the greatest of something. In
-** diff_compose_bare.c. */
+/* Makes a view of bare columns that are of a row with the least or the greatest of something.
+** In diff_compose_bare.c. */
 void diff_compose_bare(struct diff_composer *m, struct diff_view *view);
 
 /* Appends FROM and fills the scope. In diff_compose_from.c. */

@@ -37,8 +37,8 @@ static char letter_of(const struct diff_composed_column *column)
     return column->is_firm ? 'E' : column->letter;
 }
 
-/* Over no rows a column is NULL, and an expression anything. Of a key that merges unlike values, any
-** may be shown, whichever row stands for the group: then it is read alone. */
+/* Over no rows a column is NULL, and an expression anything. Of a key that merges unlike
+** values, any may be shown, whichever row stands for the group: then it is read alone. */
 static struct diff_composed_column bare_value(struct bare *bare)
 {
     struct diff_composed_column value;

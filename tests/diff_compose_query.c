@@ -246,8 +246,8 @@ static bool all_firm(const struct diff_relation *a, const struct diff_relation *
     return true;
 }
 
-/* 3.40.1 gives all rows of a compound in FROM the affinity of its first arm where its plan keeps
-** them in a table of its own: arms are alike there. */
+/* 3.40.1 gives all rows of a compound in FROM the affinity of its first arm where its plan
+** keeps them in a table of its own: arms are alike there. */
 static bool may_join(
     struct diff_wish wish, const struct diff_relation *a, const struct diff_relation *b)
 {

@@ -2,7 +2,8 @@
 ** one gives does not depend on the order of its rows. */
 #include "tests/diff_compose.h"
 
-/* A column of the subquery beside one of those around, of the same kind where it is soon found. */
+/* A column of the subquery beside one of those around, of the same kind where it is soon
+** found. */
 static const char *link(struct diff_composer *m, const struct diff_scope *inner, bool is_range)
 {
     static const char *const operators[] = {"<", "<=", ">", ">=", "BETWEEN 0 AND"};

@@ -65,8 +65,8 @@ static void in_list(struct maker *m)
     diff_text_add(m->out, ")");
 }
 
-/* The plus: 3.40.1 loses the rows of a LEFT JOIN whose right table's INTEGER PRIMARY KEY is compared
-** with a pattern that begins with a letter. */
+/* The plus: 3.40.1 loses the rows of a LEFT JOIN whose right table's INTEGER PRIMARY KEY is
+** compared with a pattern that begins with a letter. */
 static void pattern(struct maker *m)
 {
     static const char *const patterns[] = {" LIKE 'a%'", " LIKE '_'", " GLOB 'a*'",

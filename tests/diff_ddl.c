@@ -1,4 +1,5 @@
-/* ALTER TABLE under views: on both sides, and from then on the case's templates have new names. */
+/* ALTER TABLE under views: on both sides, and from then on the case's templates have new
+** names. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Further forms of statements that write: of the first rows by an order, behind WITH, and through
-** an ordinary view that has INSTEAD OF triggers. */
+/* Further forms of statements that write: of the first rows by an order, behind WITH, and
+** through an ordinary view that has INSTEAD OF triggers. */
 #include "tests/diff_statement.h"
 
 static bool percent(struct diff_writer *w, unsigned chance)

@@ -241,8 +241,8 @@ static bool run_step(struct diff_world *world, const struct diff_step *step)
     }
 }
 
-/* Did SQLite damage a table without our help? 3.40.1 does where a trigger deletes the row that an
-** UPSERT is about to update: rows are then out of order, and a scan and a look-up differ. */
+/* Did SQLite damage a table without our help? 3.40.1 does where a trigger deletes the row that
+** an UPSERT is about to update: rows are then out of order, and a scan and a look-up differ. */
 static bool is_damaged(struct diff_world *world)
 {
     bool is_found = false;

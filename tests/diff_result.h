@@ -45,9 +45,9 @@ bool diff_result_is_same_sequence(const struct diff_result *a, const struct diff
 bool diff_result_is_part(struct diff_result *part, struct diff_result *whole);
 
 /* Copies rows with each column in its canonical form under the letter of spec: E as it is, B, N
-** and R as the representative of all that compare equal, G, H and J with its pieces in one order
-** (see diff_pieces.h), ? as NULL whatever it is. spec may be shorter than a row: then its last
-** letter goes on. */
+** and R as the representative of all that compare equal, G, H and J with its pieces in one
+** order (see diff_pieces.h), ? as NULL whatever it is. spec may be shorter than a row: then its
+** last letter goes on. */
 void diff_result_canonical(
     const struct diff_result *from, const char *spec, struct diff_result *to);
 

@@ -48,8 +48,8 @@ unsigned diff_writable_column(struct diff_writer *w);
 /* RETURNING, sometimes. */
 void diff_write_returning(struct diff_writer *w);
 
-/* A view, of whatever tables, whose rows can be counted in the middle of a statement; false where
-** there is none. */
+/* A view, of whatever tables, whose rows can be counted in the middle of a statement; false
+** where there is none. */
 bool diff_countable_view(struct diff_writer *w, unsigned *view);
 
 /* A view over the writer's table whose column can be read in the middle of a statement with one

@@ -1,4 +1,5 @@
-/* Triggers of the user's: they change rows before and after us, raise, and write other tables. */
+/* Triggers of the user's: they change rows before and after us, raise, and write other
+** tables. */
 #include "tests/diff_statement.h"
 
 struct maker {

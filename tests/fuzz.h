@@ -1,5 +1,6 @@
-/* What the fuzz targets share. Each is a file fuzz_NAME.c with the function that libFuzzer calls; make fuzz
-** links it with libFuzzer, make check with fuzz_replay.c, which runs it over its corpus. */
+/* What the fuzz targets share. Each is a file fuzz_NAME.c with the function that libFuzzer
+** calls; make fuzz links it with libFuzzer, make check with fuzz_replay.c, which runs it over
+** its corpus. */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 

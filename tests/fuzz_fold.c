@@ -1,5 +1,5 @@
-/* Any bytes as the state of a group and of its values: a step over it is refused, or goes through and
-** leaves what can be stepped again. */
+/* Any bytes as the state of a group and of its values: a step over it is refused, or goes
+** through and leaves what can be stepped again. */
 #include "core/fold.h"
 #include "tests/fuzz.h"
 

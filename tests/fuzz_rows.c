@@ -1,5 +1,5 @@
-/* Any bytes as rows in both encodings, escaped strings and sums: each is refused, or read without leaving
-** it; and what is read can be written and read again. */
+/* Any bytes as rows in both encodings, escaped strings and sums: each is refused, or read
+** without leaving it; and what is read can be written and read again. */
 #include "core/escape.h"
 #include "core/exact.h"
 #include "tests/fuzz.h"

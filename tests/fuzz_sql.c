@@ -1,5 +1,5 @@
-/* Any text as the SELECT of a view: the grammar reads or refuses it; what SQLite accepts as well gets a plan
-** or a refusal in words. Each is tried with a schema of a few tables. */
+/* Any text as the SELECT of a view: the grammar reads or refuses it; what SQLite accepts as
+** well gets a plan or a refusal in words. Each is tried with a schema of a few tables. */
 #include <sqlite3.h>
 
 #include "sql/ast.h"

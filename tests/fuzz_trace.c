@@ -1,4 +1,5 @@
-/* Any cells as what a trace has stored: reading, updating and matching are refused, or go through. */
+/* Any cells as what a trace has stored: reading, updating and matching are refused, or go
+** through. */
 #include "core/distinct.h"
 #include "core/trace.h"
 #include "tests/fuzz.h"

@@ -1,6 +1,6 @@
-/* Forged rows in the tables of views, with checksums that are right: whatever they say, no read and no write
-** leaves its bounds, and rebuild mends the view. What a view then shows may be wrong: checksums are no
-** defence against somebody who means to deceive. */
+/* Forged rows in the tables of views, with checksums that are right: whatever they say, no read
+** and no write leaves its bounds, and rebuild mends the view. What a view then shows may be
+** wrong: checksums are no defence against somebody who means to deceive. */
 #include <sqlite3.h>
 #include <stdio.h>
 
@@ -78,8 +78,8 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *format, int view)
     return statement;
 }
 
-/* What the cell has without its checksum, with a few bytes changed and maybe an end of another length; or
-** any bytes. */
+/* What the cell has without its checksum, with a few bytes changed and maybe an end of another
+** length; or any bytes. */
 static void forge_value(struct fuzz_input *input, struct zs_bytes old, struct zs_buffer *value)
 {
     struct zs_bytes more;

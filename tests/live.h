@@ -45,8 +45,8 @@ char *rows(sqlite3 *db, const char *sql);
 ** called with true before a row is taken down and with false before the query goes on. */
 int attempt_rows(sqlite3 *db, const char *sql, void (*pause)(bool), char **all);
 
-/* The same in two: the first row, then, with other statements between, what is left, after which
-** there is no reader, whatever it gives. One without a query reads nothing. */
+/* The same in two: the first row, then, with other statements between, what is left, after
+** which there is no reader, whatever it gives. One without a query reads nothing. */
 struct lines {
     char **at;
     size_t n, cap;

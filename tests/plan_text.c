@@ -70,7 +70,8 @@ static void print_template(FILE *out, const struct zsql_template *text)
     }
 }
 
-/* Differences of the same text stand on one line; the text is left out where it is the join's. */
+/* Differences of the same text stand on one line; the text is left out where it is the
+** join's. */
 static void print_join(
     FILE *out, const struct zsql_plan *plan, const struct zsql_operator *operator)
 {

@@ -175,7 +175,8 @@ static const struct mode modes[] = {
 };
 enum { N_MODES = sizeof(modes) / sizeof(*modes) };
 
-/* v is the view; j joins what it shows, which reads rows of the table beside those that are logged. */
+/* v is the view; j joins what it shows, which reads rows of the table beside those that are
+** logged. */
 static void must_both_be_right(sqlite3 *db)
 {
     must_be_right(db, "v");

@@ -113,8 +113,8 @@ static char *triggers_of(sqlite3 *db)
     return script;
 }
 
-/* As SQLite's manual has it for changes that ALTER TABLE can't make, and as programs do that load
-** much: the triggers are made again by their own texts. */
+/* As SQLite's manual has it for changes that ALTER TABLE can't make, and as programs do that
+** load much: the triggers are made again by their own texts. */
 START_TEST(triggers_of_ours_that_are_made_again_are_not_relied_on)
 {
     static const char *const before[] = {
@@ -159,8 +159,8 @@ START_TEST(triggers_of_ours_that_are_made_again_are_not_relied_on)
 }
 END_TEST
 
-/* What views do with the schema, what only comes, and a single change more, since a view was stored;
-** or since it was read, where the connection stays. */
+/* What views do with the schema, what only comes, and a single change more, since a view was
+** stored; or since it was read, where the connection stays. */
 START_TEST(other_changes_of_the_schema_make_no_view_anew)
 {
     static const char *const changes[] = {

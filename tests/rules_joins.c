@@ -1,5 +1,5 @@
-/* The rules where a view reads several tables: all their logs at once, and base rows of the very
-** moment that the logs tell of. */
+/* The rules where a view reads several tables: all their logs at once, and base rows of the
+** very moment that the logs tell of. */
 #include "tests/rules.h"
 
 /* Customers, and what they bought; v joins both, w lists also those who bought nothing. */
@@ -215,7 +215,8 @@ START_TEST(a_temp_trigger_on_one_of_the_tables_hides_nothing)
 }
 END_TEST
 
-/* Another connection commits while a view is being read: once, when its query's function runs. */
+/* Another connection commits while a view is being read: once, when its query's function
+** runs. */
 static sqlite3 *other;
 
 static void commit_elsewhere(sqlite3_context *context, int argc, sqlite3_value **argv)

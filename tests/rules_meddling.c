@@ -83,8 +83,8 @@ START_TEST(triggers_of_the_user_that_meddle_lose_nothing)
 }
 END_TEST
 
-/* What stands in a row's way only since, or takes it there only then: a BEFORE trigger, or an action
-** of a foreign key, puts it there after ours have looked. */
+/* What stands in a row's way only since, or takes it there only then: a BEFORE trigger, or an
+** action of a foreign key, puts it there after ours have looked. */
 enum { MAX_STATEMENTS = 6 };
 
 static const struct {
@@ -173,8 +173,8 @@ static const struct {
 };
 enum { N_CASES = sizeof(cases) / sizeof(*cases) };
 
-/* _i / 16: the case; the trigger older or newer than the view, TEMP or not; whether every statement
-** is read; recursive triggers. */
+/* _i / 16: the case; the trigger older or newer than the view, TEMP or not; whether every
+** statement is read; recursive triggers. */
 START_TEST(what_is_put_in_a_rows_way_is_seen_to_vanish)
 {
     const char *trigger = cases[_i / 16].trigger;
@@ -208,8 +208,8 @@ START_TEST(what_is_put_in_a_rows_way_is_seen_to_vanish)
 }
 END_TEST
 
-/* The usual triggers must not make a view anew at each change: those that note when a row changed,
-** beside an index over several columns. */
+/* The usual triggers must not make a view anew at each change: those that note when a row
+** changed, beside an index over several columns. */
 START_TEST(a_trigger_that_changes_other_columns_costs_no_rebuild)
 {
     sqlite3 *db = live_open(":memory:");

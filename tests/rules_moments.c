@@ -218,8 +218,9 @@ START_TEST(a_trigger_of_a_child_row_sees_the_parent_row_gone)
 }
 END_TEST
 
-/* A rowid in VALUES and DO UPDATE SET are computed behind BEFORE triggers, when rows that the change is
-** about to displace are still there; what comes later in the same statement must see them gone. */
+/* A rowid in VALUES and DO UPDATE SET are computed behind BEFORE triggers, when rows that the
+** change is about to displace are still there; what comes later in the same statement must see
+** them gone. */
 START_TEST(what_is_read_within_a_change_is_looked_at_again_behind_it)
 {
     static const char *const texts[] = {

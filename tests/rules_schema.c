@@ -350,8 +350,8 @@ START_TEST(a_view_is_first_met_while_the_schema_is_stale)
 }
 END_TEST
 
-/* Rule 9: a view shows what another connection of the shared cache has not committed, and keeps none
-** of it. */
+/* Rule 9: a view shows what another connection of the shared cache has not committed, and keeps
+** none of it. */
 START_TEST(uncommitted_rows_of_a_shared_cache_are_not_kept)
 {
     static const char *const writes[] = {"INSERT INTO t(k, x, y) VALUES('dirty', 9, 9)",

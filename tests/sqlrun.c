@@ -1,7 +1,7 @@
-/* Runs an SQL scenario as the sqlite3 shell does in batch mode, for builds that the shell cannot
-** load, such as those with sanitizers. It is linked with the extension, which every connection
-** gets: .load does nothing here. Also known: .print, .open, .nullvalue. Rows are printed in list mode, and
-** errors in the words of the shell of SQLite 3.40.
+/* Runs an SQL scenario as the sqlite3 shell does in batch mode, for builds that the shell
+** cannot load, such as those with sanitizers. It is linked with the extension, which every
+** connection gets: .load does nothing here. Also known: .print, .open, .nullvalue. Rows are
+** printed in list mode, and errors in the words of the shell of SQLite 3.40.
 **
 ** usage: sqlrun FILE.db < NAME.sql */
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* Changes that do not fit into a view's memory: they are taken in all the same, memory stays flat,
-** and what a rollback undoes is undone. */
+/* Changes that do not fit into a view's memory: they are taken in all the same, memory stays
+** flat, and what a rollback undoes is undone. */
 #include <check.h>
 
 #include "tests/live.h"
@@ -59,8 +59,8 @@ static const char *const course[] = {
 };
 enum { N_COURSE = sizeof(course) / sizeof(*course) };
 
-/* Steps and builds may use a tenth of what they would for so many rows. Beside them there is what a
-** store copies, and SQLite's own. */
+/* Steps and builds may use a tenth of what they would for so many rows. Beside them there is
+** what a store copies, and SQLite's own. */
 enum { ROWS = 4000, BOUND = 100000, MOST = 450000 };
 
 START_TEST(memory_does_not_grow_with_a_transaction)

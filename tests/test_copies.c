@@ -1,5 +1,5 @@
-/* Copies by the backup API: made page by page while the source changes, and made over a database whose
-** views are being read. The views of the copy are right, and go on. */
+/* Copies by the backup API: made page by page while the source changes, and made over a
+** database whose views are being read. The views of the copy are right, and go on. */
 #include <check.h>
 
 #include "tests/live.h"
@@ -90,9 +90,9 @@ static void copy(sqlite3 *to, sqlite3 *from)
     must(sqlite3_backup_finish(backup) == SQLITE_OK);
 }
 
-/* What a connection has of a database in memory is of no use when another that was once the same is
-** copied over it: the stored states are the same, and the logs as long. _i: by the connection itself or
-** another. */
+/* What a connection has of a database in memory is of no use when another that was once the
+** same is copied over it: the stored states are the same, and the logs as long. _i: by the
+** connection itself or another. */
 START_TEST(a_copy_over_a_view_that_was_read_is_seen)
 {
     const char *path = live_path();

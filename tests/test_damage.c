@@ -1,6 +1,6 @@
-/* Damaged tables of Lockstep's own: whatever becomes of them, nothing crashes, what the user writes goes
-** in, a read is right or says in the view's name what to type, and that mends it; DROP TABLE
-** leaves nothing behind.
+/* Damaged tables of Lockstep's own: whatever becomes of them, nothing crashes, what the user
+** writes goes in, a read is right or says in the view's name what to type, and that mends it;
+** DROP TABLE leaves nothing behind.
 **
 **   test_damage [ROUNDS]    so many rounds of damage by SQL and half as many by bits of the file, each
 **                           with the seed's next scene */

@@ -1,5 +1,6 @@
-/* PRAGMA integrity_check and quick_check over views, which SQLite asks from 3.44 on (xIntegrity): under an
-** older one they must say nothing. test_versions.sh runs this under newer ones. */
+/* PRAGMA integrity_check and quick_check over views, which SQLite asks from 3.44 on
+** (xIntegrity): under an older one they must say nothing. test_versions.sh runs this under
+** newer ones. */
 #include <check.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* What an operator made, as relations: now, past and what changed, each read by random queries like a
-** table of the same rows that knows no looking up. */
+/* What an operator made, as relations: now, past and what changed, each read by random queries
+** like a table of the same rows that knows no looking up. */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,8 @@
 #include "tests/random.h"
 #include "tests/suite.h"
 
-/* Columns and how they are arranged. Values need not be what a column's affinity makes of them. */
+/* Columns and how they are arranged. Values need not be what a column's affinity makes of
+** them. */
 static const struct kind {
     struct zsql_output_column columns[3];
     int arranged[3];
@@ -79,7 +80,8 @@ static const char *const queries[] = {
 };
 enum { N_QUERIES = sizeof(queries) / sizeof(*queries), N_OUTER = 2 };
 
-/* Later versions take for granted that a column's values have its affinity, where IN compares them. */
+/* Later versions take for granted that a column's values have its affinity, where IN compares
+** them. */
 static bool can_run(size_t query, bool has_odd_values)
 {
     if (has_odd_values && strchr(queries[query], '#') != NULL)
@@ -102,9 +104,9 @@ static const enum zsql_form forms[] = {
     ZSQL_NOW, ZSQL_PAST, ZSQL_PLUS_OF, ZSQL_MINUS_OF, ZSQL_BATCH, ZSQL_EMPTY};
 enum { N_FORMS = sizeof(forms) / sizeof(*forms) };
 
-/* A value of another kind than the column's affinity makes is found by those that a base table has.
-** Two such are not joined: a text in a column of numbers, which is then compared as a number, is
-** looked up as the text that it is. */
+/* A value of another kind than the column's affinity makes is found by those that a base table
+** has. Two such are not joined: a text in a column of numbers, which is then compared as a
+** number, is looked up as the text that it is. */
 static bool is_odd(const char *type, const char *value)
 {
     bool is_number = *value == '-' || (*value >= '0' && *value <= '9');
@@ -114,8 +116,8 @@ static bool is_odd(const char *type, const char *value)
                                      : is_numeric_text && *type != '\0' && *type != 'B';
 }
 
-/* A made operator with its relations; and by each relation's side its rows in plain batches, with two
-** tables that read it, for one can be read by one scan at a time. */
+/* A made operator with its relations; and by each relation's side its rows in plain batches,
+** with two tables that read it, for one can be read by one scan at a time. */
 struct world {
     sqlite3 *db;
     struct zsql_operator operator;

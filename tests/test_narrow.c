@@ -1,5 +1,5 @@
-/* Reads by constraints and in orders, while much is pending and transactions come and go: what they
-** give of a view is what they give of its query. */
+/* Reads by constraints and in orders, while much is pending and transactions come and go: what
+** they give of a view is what they give of its query. */
 #include <check.h>
 
 #include "tests/live.h"
@@ -91,7 +91,8 @@ static void write_some(sqlite3 *db, struct random *random)
     }
 }
 
-/* One constraint, by a literal or an element of a list or, of a type, by a column of that affinity. */
+/* One constraint, by a literal or an element of a list or, of a type, by a column of that
+** affinity. */
 static char *constraint(struct random *random, const char *type)
 {
     static const char *const operators[] = {"=", "IS", ">", ">=", "<", "<="};
@@ -117,7 +118,8 @@ static char *condition(struct random *random, const char *type)
     return both;
 }
 
-/* Of 2 and 2.0, which are one group, either may be shown, and of 'a' and 'A' either come first. */
+/* Of 2 and 2.0, which are one group, either may be shown, and of 'a' and 'A' either come
+** first. */
 #define SHOWN(column)                                                                          \
     "CASE typeof(" column ") WHEN 'integer' THEN " column                                      \
     " + 0.0 WHEN 'text' THEN lower(" column ") ELSE " column " END"
@@ -133,9 +135,9 @@ static void read_rows(sqlite3 *db, const char *where)
     sqlite3_free(of_query);
 }
 
-/* The terms in the order that they come in; of equal rows, such as those with 2 and 2.0, any may come
-** first. SQLite orders rows by no column that is held to one value, though conversions may have made
-** several alike: not with conditions of a type. */
+/* The terms in the order that they come in; of equal rows, such as those with 2 and 2.0, any
+** may come first. SQLite orders rows by no column that is held to one value, though conversions
+** may have made several alike: not with conditions of a type. */
 static void read_in_order(sqlite3 *db, struct random *random, const char *where)
 {
     static const char text[] = "SELECT group_concat(quote(" SHOWN("x") ") || quote(" SHOWN(

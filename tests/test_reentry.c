@@ -1,6 +1,6 @@
-/* What comes back to a view while it is brought up to date: functions of the user's that its query calls,
-** which run SQL themselves, and triggers on its own tables. They read what its query gives, or are
-** refused, and when they are gone the view is right.
+/* What comes back to a view while it is brought up to date: functions of the user's that its
+** query calls, which run SQL themselves, and triggers on its own tables. They read what its
+** query gives, or are refused, and when they are gone the view is right.
 **
 **   test_reentry [N]    by N of the four views in each situation */
 #include <check.h>

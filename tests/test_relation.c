@@ -1,5 +1,5 @@
-/* Relations: what was, what came and what went of a table, each read by random queries like a copy
-** of it that was made by hand. */
+/* Relations: what was, what came and what went of a table, each read by random queries like a
+** copy of it that was made by hand. */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -114,8 +114,8 @@ static const char *a_value(struct random *random)
     return values[random_below(random, sizeof(values) / sizeof(*values))];
 }
 
-/* The world of a test: t, o to join with, the change and its relations, and by each relation's side
-** a table with the rows that it should have. */
+/* The world of a test: t, o to join with, the change and its relations, and by each relation's
+** side a table with the rows that it should have. */
 struct world {
     sqlite3 *db;
     const struct kind *kind;

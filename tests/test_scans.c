@@ -1,5 +1,5 @@
-/* Which statements go through a table again and again, and when CREATE makes the index that a join
-** lacks: before it builds the view only where that spares such a scan. */
+/* Which statements go through a table again and again, and when CREATE makes the index that a
+** join lacks: before it builds the view only where that spares such a scan. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,8 @@ static void must_be_made_so(const char *select, const char *expected)
     live_close(db);
 }
 
-/* With it, of which nothing is known, SQLite would look up posts by users, all about the table. */
+/* With it, of which nothing is known, SQLite would look up posts by users, all about the
+** table. */
 START_TEST(what_is_gone_through_once_gets_its_index_afterwards)
 {
     must_be_made_so("SELECT p.id, u.nick FROM posts p JOIN users u ON u.id = p.author", "ri");

@@ -1,5 +1,6 @@
-/* Views under a connection's settings and limits, and under an authorizer that says no: each statement
-** does what it should or fails with a message, whole, and when the setting is gone all is right.
+/* Views under a connection's settings and limits, and under an authorizer that says no: each
+** statement does what it should or fails with a message, whole, and when the setting is gone
+** all is right.
 **
 **   test_settings [N]    with N values a limit, and N places where the authorizer says no */
 #include <check.h>
@@ -85,8 +86,8 @@ static void read_and_command(sqlite3 *db)
     }
 }
 
-/* Whatever setting it is that set makes, a view is created whole or not at all, each statement too, and
-** unset makes all of it right. */
+/* Whatever setting it is that set makes, a view is created whole or not at all, each statement
+** too, and unset makes all of it right. */
 static void live_through(
     sqlite3 *db, void (*set)(sqlite3 *db, int value), void (*unset)(sqlite3 *db), int value)
 {

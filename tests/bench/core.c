@@ -1,6 +1,6 @@
-/* How many rows a CPU-second the circuit takes in: count and exact sum of doubles over groups, a
-** join by key, distinct; in batches of 1, 100 and 1,000 rows, without a transaction and in one
-** that is open all the time. Run by make bench-core. */
+/* How many rows a CPU-second the circuit takes in: count and exact sum of doubles over groups,
+** a join by key, distinct; in batches of 1, 100 and 1,000 rows, without a transaction and in
+** one that is open all the time. Run by make bench-core. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,6 +1,6 @@
-/* The law of costs: at fixed sizes of groups and matches a small transaction and a read of
-** what it touched cost no more than logarithmically more where tables are larger. A driver
-** counts instructions at three sizes.
+/* The law of costs: at fixed sizes of groups and matches a small transaction and a read of what
+** it touched cost no more than logarithmically more where tables are larger. A driver counts
+** instructions at three sizes.
 **
 **   cost_law classes                  prints the classes of views
 **   cost_law base FILE ROWS           makes the tables
@@ -17,7 +17,8 @@
 
 int sqlite3_lockstep_init(sqlite3 *, char **, const void *);
 
-/* Ten rows of fact stand beside one of dim, by g, which has an index, and by h, which has none; other has something for every second of dim. */
+/* Ten rows of fact stand beside one of dim, by g, which has an index, and by h, which has none;
+** other has something for every second of dim. */
 static const struct class
 {
     const char *name;
@@ -215,10 +216,10 @@ static void run_each(const char *texts)
     sqlite3_free(all);
 }
 
-/* Writing the state: the tables of the view with rows, as sqlite_schema tells them, filled from the
-** finished ones in the order of their keys, and then their indexes made as CREATE makes them, in one
-** transaction. Counted besides the rows' way into the trees is only that they are read from such a
-** tree; that they have to be found out, hashed and sorted is not. */
+/* Writing the state: the tables of the view with rows, as sqlite_schema tells them, filled from
+** the finished ones in the order of their keys, and then their indexes made as CREATE makes
+** them, in one transaction. Counted besides the rows' way into the trees is only that they are
+** read from such a tree; that they have to be found out, hashed and sorted is not. */
 static void write_state(void)
 {
     run("BEGIN");

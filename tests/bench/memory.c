@@ -1,12 +1,12 @@
-/* Memory and time of large transactions: for each class of views every row of a table is inserted,
-** updated, replaced and deleted in one transaction, which is read from before it ends, rolled back
-** and rolled back to a savepoint; and the view is made anew and checked.
+/* Memory and time of large transactions: for each class of views every row of a table is
+** inserted, updated, replaced and deleted in one transaction, which is read from before it
+** ends, rolled back and rolled back to a savepoint; and the view is made anew and checked.
 **
 **   memory [--rows N] [--class NAME] [--maintain read|commit] [--bytes N]
 **
 ** prints for each step its CPU time, without views and with one, and the most that SQLite and
-** Lockstep had allocated, less what was allocated before; the page cache, of 2 MB, counts with it.
-** --bytes makes the bounds of bounds.h smaller. */
+** Lockstep had allocated, less what was allocated before; the page cache, of 2 MB, counts with
+** it. --bytes makes the bounds of bounds.h smaller. */
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,7 +68,8 @@ static double cpu(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The steps: SQL with %d for the number of rows. Those that read the view are left out without. */
+/* The steps: SQL with %d for the number of rows. Those that read the view are left out
+** without. */
 static const struct step {
     const char *name;
     bool needs_view;

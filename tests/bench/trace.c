@@ -1,6 +1,6 @@
-/* What a trace in memory costs: nanoseconds of CPU time an element to apply, look up, read a range
-** and undo, in batches of 1, 100 and 10,000, with 1,000 to 1,000,000 keys there; and its bytes a
-** key. Run by make bench-trace. Whoever has another trace to measure compiles this with
+/* What a trace in memory costs: nanoseconds of CPU time an element to apply, look up, read a
+** range and undo, in batches of 1, 100 and 10,000, with 1,000 to 1,000,000 keys there; and its
+** bytes a key. Run by make bench-trace. Whoever has another trace to measure compiles this with
 ** -Dzs_memory_trace_new=NAME. */
 #include <stdio.h>
 #include <stdlib.h>

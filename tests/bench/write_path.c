@@ -1,9 +1,10 @@
-/* The write path, four ways: no view, no view and one index more, such as Lockstep makes where a
-** join lacks it, hand-written triggers, Lockstep. Runs transactions of 1,000
-** changes over 100 groups, each followed by one read of the view, as often as it is told; a driver
-** counts instructions at two sizes, so that start-up drops out.
+/* The write path, four ways: no view, no view and one index more, such as Lockstep makes where
+** a join lacks it, hand-written triggers, Lockstep. Runs transactions of 1,000 changes over 100
+** groups, each followed by one read of the view, as often as it is told; a driver counts
+** instructions at two sizes, so that start-up drops out.
 **
-**   write_path plain|indexed|triggers|lockstep insert|update|delete TRANSACTIONS [ROWS_A_TRANSACTION] */
+**   write_path plain|indexed|triggers|lockstep insert|update|delete TRANSACTIONS
+** [ROWS_A_TRANSACTION] */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
