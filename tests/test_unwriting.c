@@ -35,7 +35,15 @@ static int deny_writes(void *ctx, int action, const char *table, const char *col
     return writes && strcmp(table, "sqlite_master") != 0 ? SQLITE_DENY : SQLITE_OK;
 }
 
-enum barred_reader { BY_URI, IMMUTABLE, READONLY, QUERY_ONLY, UNAUTHORIZED, LOCKED_OUT, N_READERS };
+enum barred_reader {
+    BY_URI,
+    IMMUTABLE,
+    READONLY,
+    QUERY_ONLY,
+    UNAUTHORIZED,
+    LOCKED_OUT,
+    N_READERS
+};
 
 static sqlite3 *open_reader(const char *path, enum barred_reader reader)
 {
