@@ -207,8 +207,8 @@ tests_stress_processes_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lpthread -lm
 
 # Long runs with a fresh seed, which is printed: make stress SECONDS=3600
 SECONDS = 600
-stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress_processes \
-		tests/test_damage tests/test_settings tests/test_reentry tests/test_memory \
+stress: lockstep.so tests/differential tests/test_typical_views tests/test_tpch \
+		tests/stress_processes tests/test_damage tests/test_settings tests/test_reentry tests/test_memory \
 		tests/test_faults tests/test_power tests/test_kill
 	LOCKSTEP_SEED=$$(date +%s) tests/test_damage 1000
 	tests/test_settings 40
@@ -217,6 +217,7 @@ stress: tests/differential tests/test_typical_views tests/test_tpch tests/stress
 	tests/differential --accepted 1000 --views 85 --refusals-fail $(STRESS)
 	tests/test_typical_views --seed $$(date +%s) --rounds 50 --engine lockstep
 	tests/test_tpch --scale 0.01 --seed $$(date +%s) --changes 100 --engine lockstep
+	$(srcdir)/%D%/test_stranger.sh --seed $$(date +%s) --seconds $(SECONDS) || test $$? = 77
 	tests/stress_processes --seed $$(date +%s) --seconds 60
 	LOCKSTEP_TIMES=1 tests/test_memory
 	LOCKSTEP_EVERY=101 LOCKSTEP_SEED=$$(date +%s) tests/test_memory
@@ -277,9 +278,16 @@ tests_sqlrun_CFLAGS = $(test_cflags)
 tests_sqlrun_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 dist_check_SCRIPTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
 TESTS += %D%/run-sql.sh %D%/test_two_programs.sh %D%/test_layers.sh
-client_tests = %D%/test_python.sh %D%/test_client_python.sh %D%/test_client_node.sh
+client_tests = %D%/test_python.sh %D%/test_client_python.sh %D%/test_client_node.sh \
+	%D%/test_stranger.sh
 dist_check_SCRIPTS += $(client_tests) %D%/test_remove.sh
 TESTS += $(client_tests) %D%/test_remove.sh
+EXTRA_DIST += %D%/stranger/stranger.py %D%/stranger/player.py %D%/stranger/case.py \
+	%D%/stranger/world.py %D%/stranger/results.py %D%/stranger/judge.py %D%/stranger/shrink.py \
+	%D%/stranger/words.py %D%/stranger/values.py %D%/stranger/schema.py \
+	%D%/stranger/expressions.py %D%/stranger/subqueries.py %D%/stranger/queries.py \
+	%D%/stranger/idioms.py %D%/stranger/statements.py %D%/stranger/changes.py \
+	%D%/stranger/reads.py
 EXTRA_DIST += %D%/client.sh %D%/python_session.py %D%/scenario.py %D%/scenario.js %D%/suite.h
 EXTRA_DIST += %D%/sql
 if SANITIZERS
