@@ -196,7 +196,7 @@ void ls_selection_append_unconverted(sqlite3_str *text, const struct ls_view *vi
     if (!view->definition->plan->makes_reals)
         return;
     for (int i = 0; i < view->n_columns; i++)
-        sqlite3_str_appendf(text, "%s NULL", i > 0 ? "," : "SELECT");
+        sqlite3_str_appendf(text, "%s ''", i > 0 ? "," : "SELECT");
     sqlite3_str_appendf(text, " WHERE 0 UNION ALL ");
 }
 

@@ -8,3 +8,4 @@ CREATE VIRTUAL TABLE l USING lockstep(SELECT x.r, typeof(x.r) AS type, n FROM (S
 SELECT * FROM u ORDER BY r; SELECT * FROM e ORDER BY r; SELECT * FROM l ORDER BY r;
 INSERT INTO t VALUES (4, NULL, 7); UPDATE t SET n = 11 WHERE id = 3; DELETE FROM t WHERE id = 1;
 SELECT * FROM u ORDER BY r; SELECT * FROM e ORDER BY r; SELECT * FROM l ORDER BY r;
+-- not for clients: from SQLite 3.41 on this depends on the types of all cores (README, limits)
