@@ -51,11 +51,15 @@ class Subqueries(Expressions):
 
     def brought(self, source):
         """(text, scope): the source in FROM, under an alias or its own name."""
-        if self.naming == "none" and source.name not in self.taken:
+        if self.naming == "none" and source not in self.live and source.name not in self.taken:
             self.taken.add(source.name)
             return source.ref, source.scope(quoted(source.name))
         alias = self.alias()
-        return source.ref + self.pick(" AS ", " ") + alias, source.scope(alias)
+        scope = source.scope(alias)
+        if source in self.live:
+            # README: an untyped column of a view compares with text otherwise than an expression
+            scope = [("+" + name, kind) for name, kind in scope]
+        return source.ref + self.pick(" AS ", " ") + alias, scope
 
     def partners(self, left, right, terms=True):
         """A condition that joins; without terms of one side, or none, where they are not wanted."""
