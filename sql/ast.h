@@ -166,7 +166,8 @@ struct zsql_call {
     struct zsql_window *window; /* OVER, or NULL */
 
     /* bound */
-    bool is_aggregate; /* and not a window function */
+    bool is_aggregate;              /* and not a window function */
+    const struct zsql_bound *place; /* of an aggregate: the core that it stands in */
     struct zsql_function function;
 };
 

@@ -237,8 +237,10 @@ static int bind_call(struct zsql_binder *binder, struct zsql_expr *expr)
         rc = zsql_refuse(binder->message, "no such function: %s", expr->name.text);
     if (rc == ZS_OK)
         expr->call->is_aggregate = is_aggregate_call(expr);
-    if (rc == ZS_OK && expr->call->is_aggregate)
+    if (rc == ZS_OK && expr->call->is_aggregate) {
         binder->bound->is_aggregate = true;
+        expr->call->place = binder->bound;
+    }
     return rc;
 }
 

@@ -90,6 +90,46 @@ static int refuse_vanishing(const struct refuser *refuser, struct zsql_expr *exp
         refuser->message, "the aggregate in %s is not maintained: its value is not used", text);
 }
 
+/* Which cores an aggregate's columns are of. */
+struct reading {
+    const struct zsql_bound *place;
+    bool has_own;   /* of the core that it stands in */
+    bool has_outer; /* of cores around that */
+};
+
+static int visit_read(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    struct reading *reading = ctx;
+
+    (void)descend;
+    if (expr->binding == ZSQL_OUTPUT)
+        return zsql_expr_walk(expr->target, visit_read, ctx);
+    if (expr->binding == ZSQL_COLUMN) {
+        reading->has_own = reading->has_own || expr->scope == reading->place;
+        reading->has_outer = reading->has_outer || expr->scope != reading->place;
+    }
+    return ZS_OK;
+}
+
+/* An aggregate of nothing but columns from around a subquery is one of the core around: SQLite makes
+** that an aggregate query. */
+static int refuse_of_outer(const struct refuser *refuser, struct zsql_expr *expr)
+{
+    struct reading reading = {.place = expr->call->place};
+    const char *text;
+    int rc = zsql_expr_walk(expr, visit_read, &reading);
+
+    if (rc != ZS_OK || reading.has_own || !reading.has_outer)
+        return rc;
+    text = zsql_text_quote(refuser->arena, refuser->text, expr->span);
+    if (text == NULL)
+        return ZS_NOMEM;
+    return zsql_refuse(refuser->message,
+        "%s inside a subquery is an aggregate of the SELECT around it, which is not maintained:"
+        " compute it there, in a subquery in FROM",
+        text);
+}
+
 static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
 {
     const struct refuser *refuser = ctx;
@@ -101,8 +141,10 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
     rc = refuse_vanishing(refuser, expr);
     if (rc != ZS_OK)
         return rc;
-    if (expr->kind != ZSQL_CALL || expr->call->is_aggregate)
+    if (expr->kind != ZSQL_CALL)
         return ZS_OK;
+    if (expr->call->is_aggregate)
+        return refuse_of_outer(refuser, expr);
     rc = refuse_function(refuser, expr->name.text, &expr->call->function);
     return rc == ZS_OK ? zsql_refuse_clock(expr, refuser->message) : rc;
 }
