@@ -101,6 +101,7 @@ def reason(message):
 
 def main():
     options = arguments()
+    os.makedirs(options.folder, exist_ok=True)
     print("seed", options.seed, flush=True)
     totals, refused, excused = (collections.Counter() for _ in range(3))
     began = time.time()
