@@ -80,7 +80,10 @@ compare()
         without_shell "$3" "$3"
         expected=$folder/expected
     fi
-    if diff -u "$expected" "$3"; then
+    if grep -a '\(sqlrun\|scenario\.py\|scenario\.js\): unknown command' "$3"; then
+        failed=$((failed + 1))
+        echo "FAIL $1$2"
+    elif diff -u "$expected" "$3"; then
         passed=$((passed + 1))
         echo "PASS $1$2"
     else

@@ -28,6 +28,7 @@ function open(name) {
 const texts = new Database(':memory:', { nativeBinding }).prepare('SELECT CAST(? AS TEXT)').pluck();
 let db = open(file);
 let ofNull = Buffer.alloc(0);
+let hasHeaders = false;
 
 // As SQLite writes it; the shell ends at a zero.
 function textOf(value) {
@@ -53,6 +54,8 @@ function command(line) {
     db = open(rest);
   } else if (word === '.nullvalue') {
     ofNull = Buffer.from(rest);
+  } else if (word === '.headers') {
+    hasHeaders = rest === 'on';
   } else if (word !== '.load') {
     throw new Error(`scenario.js: unknown command ${line}`);
   }
@@ -63,8 +66,13 @@ function run(statements, line) {
   try {
     for (const sql of statements) {
       const statement = db.prepare(sql);
+      let header = hasHeaders && statement.reader && statement.columns().map((column) => column.name);
       if (!statement.reader) statement.run();
-      else for (const row of statement.raw().iterate()) sayRow(row);
+      else for (const row of statement.raw().iterate()) {
+        if (header) say(Buffer.from(header.join('|')));
+        header = null;
+        sayRow(row);
+      }
     }
   } catch (error) {
     if (error.constructor.name !== 'SqliteError') throw error;

@@ -54,6 +54,7 @@ class Shell:
     def __init__(self, path, lockstep):
         self.lockstep = lockstep
         self.null = b""
+        self.has_headers = False
         self.texts = sqlite3.connect(":memory:")
         self.texts.text_factory = bytes
         self.open(path)
@@ -89,6 +90,8 @@ class Shell:
             self.open(rest)
         elif word == ".nullvalue":
             self.null = rest.encode()
+        elif word == ".headers":
+            self.has_headers = rest == "on"
         elif word != ".load":
             sys.exit(f"scenario.py: unknown command {line}")
 
@@ -96,7 +99,10 @@ class Shell:
         """A group, up to what fails."""
         try:
             for statement in statements:
-                for row in self.db.execute(statement):
+                cursor = self.db.execute(statement)
+                for n, row in enumerate(cursor):
+                    if self.has_headers and n == 0:
+                        self.say("|".join(column[0] for column in cursor.description).encode())
                     self.say(b"|".join(self.text(value) for value in row))
         except sqlite3.Error as error:
             self.say(f"Runtime error near line {line}: {error}".encode())

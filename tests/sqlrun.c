@@ -1,6 +1,6 @@
 /* Runs an SQL scenario as the sqlite3 shell does in batch mode, for builds that the shell
 ** cannot load, such as those with sanitizers. It is linked with the extension, which every
-** connection gets: .load does nothing here. Also known: .print, .open, .nullvalue. Rows are
+** connection gets: .load does nothing here. Also known: .print, .open, .nullvalue, .headers. Rows are
 ** printed in list mode, and errors in the words of the shell of SQLite 3.40.
 **
 ** usage: sqlrun FILE.db < NAME.sql */
@@ -64,6 +64,14 @@ static void print_error(sqlite3 *db, const char *kind, int line, int rc, const c
 }
 
 static char of_null[20]; /* what is printed for NULL */
+static bool has_headers;
+
+static void print_header(sqlite3_stmt *statement)
+{
+    for (int i = 0; i < sqlite3_column_count(statement); i++)
+        printf("%s%s", i > 0 ? "|" : "", sqlite3_column_name(statement, i));
+    printf("\n");
+}
 
 static void print_row(sqlite3_stmt *statement)
 {
@@ -116,8 +124,11 @@ static bool run_statement(sqlite3 *db, const char *sql, int line, const char **r
         print_plan(statement, 0, "");
         rc = SQLITE_DONE;
     } else if (statement != NULL) {
-        while ((rc = sqlite3_step(statement)) == SQLITE_ROW)
+        for (int n = 0; (rc = sqlite3_step(statement)) == SQLITE_ROW; n++) {
+            if (has_headers && n == 0)
+                print_header(statement);
             print_row(statement);
+        }
     } else {
         rc = SQLITE_DONE;
     }
@@ -144,6 +155,8 @@ static void run_command(sqlite3 **db, char *line)
         *db = open_database(line + 6);
     } else if (strncmp(line, ".nullvalue ", 11) == 0) {
         snprintf(of_null, sizeof of_null, "%s", line + 11);
+    } else if (strncmp(line, ".headers ", 9) == 0) {
+        has_headers = strcmp(line + 9, "on") == 0;
     } else if (strncmp(line, ".load ", 6) != 0) {
         fprintf(stderr, "sqlrun: unknown command %s\n", line);
         exit(2);
