@@ -1,30 +1,20 @@
 /* A batch: items whose bytes lie in chunks that never move, so that adding keeps every item's
-** pointers. Chunks double in size; dropped items leave their bytes behind until the reset. */
+** pointers. Dropped items leave their bytes behind until the reset. */
 #include "core/batch.h"
 
 #include <string.h>
 
+#include "core/chunks.h"
 #include "core/sort.h"
 
-enum {
-    CHUNK_MIN = 256,
-    CHUNK_MAX = 1 << 20,
-    KEPT_MAX = 1 << 20, /* bytes, of items and of chunks, that a reset keeps */
-};
-
-struct chunk {
-    struct chunk *next; /* older ones, which are full */
-    size_t cap;
-    size_t used;
-    uint8_t bytes[];
-};
+enum { KEPT_MAX = 1 << 20 }; /* bytes, of items and of chunks, that a reset keeps */
 
 struct zs_batch {
     const struct zs_alloc *alloc; /* borrowed */
     struct zs_item *items;
     size_t n;
     size_t cap;
-    struct chunk *chunks;
+    struct zs_chunks chunks;
     bool is_consolidated;
 };
 
@@ -38,54 +28,23 @@ int zs_batch_new(const struct zs_alloc *alloc, struct zs_batch **batch)
     return ZS_OK;
 }
 
-static void free_chunks(const struct zs_alloc *alloc, struct chunk *chunk)
-{
-    while (chunk != NULL) {
-        struct chunk *next = chunk->next;
-        zs_alloc_free(alloc, chunk);
-        chunk = next;
-    }
-}
-
 void zs_batch_free(struct zs_batch *batch)
 {
     if (batch == NULL)
         return;
-    free_chunks(batch->alloc, batch->chunks);
+    zs_chunks_reset(&batch->chunks, batch->alloc, 0);
     zs_alloc_free(batch->alloc, batch->items);
     zs_alloc_free(batch->alloc, batch);
-}
-
-static int add_chunk(struct zs_batch *batch, size_t need)
-{
-    size_t cap = batch->chunks == NULL ? CHUNK_MIN : 2 * batch->chunks->cap;
-    struct chunk *chunk;
-
-    if (cap > CHUNK_MAX)
-        cap = CHUNK_MAX;
-    if (cap < need)
-        cap = need;
-    if (cap > SIZE_MAX - sizeof(*chunk))
-        return ZS_NOMEM;
-    chunk = zs_alloc_get(batch->alloc, sizeof(*chunk) + cap);
-    if (chunk == NULL)
-        return ZS_NOMEM;
-    *chunk = (struct chunk){.next = batch->chunks, .cap = cap};
-    batch->chunks = chunk;
-    return ZS_OK;
 }
 
 /* n bytes that stay where they are until the reset. */
 static int get_bytes(struct zs_batch *batch, size_t n, uint8_t **bytes)
 {
-    struct chunk *chunk = batch->chunks;
+    int rc = zs_chunks_reserve(&batch->chunks, batch->alloc, n);
+    struct zs_chunk *chunk = batch->chunks.last;
 
-    if (chunk == NULL || chunk->cap - chunk->used < n) {
-        int rc = add_chunk(batch, n);
-        if (rc != ZS_OK)
-            return rc;
-        chunk = batch->chunks;
-    }
+    if (rc != ZS_OK)
+        return rc;
     *bytes = chunk->bytes + chunk->used;
     chunk->used += n;
     return ZS_OK;
@@ -267,23 +226,13 @@ void zs_batch_swap(struct zs_batch *a, struct zs_batch *b)
 
 void zs_batch_reset(struct zs_batch *batch)
 {
-    struct chunk *kept = batch->chunks;
-
     truncate_to(batch, 0, true);
     if (batch->cap > KEPT_MAX / sizeof(*batch->items)) {
         zs_alloc_free(batch->alloc, batch->items);
         batch->items = NULL;
         batch->cap = 0;
     }
-    if (kept == NULL)
-        return;
-    free_chunks(batch->alloc, kept->next);
-    kept->next = NULL;
-    kept->used = 0;
-    if (kept->cap > KEPT_MAX) {
-        zs_alloc_free(batch->alloc, kept);
-        batch->chunks = NULL;
-    }
+    zs_chunks_reset(&batch->chunks, batch->alloc, KEPT_MAX);
 }
 
 int zs_delta_init(struct zs_delta *delta, const struct zs_alloc *alloc)

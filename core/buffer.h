@@ -94,6 +94,18 @@ ZS_CHECKED static inline int zs_buffer_append_byte(struct zs_buffer *buffer, uin
 /* Unsigned LEB128: seven bits a byte, least significant first, at most ten bytes. */
 enum { ZS_VARINT_MAX = 10 };
 
+/* Signed numbers as unsigned ones, so that small ones have short varints: 0, -1, 1, -2, ... are
+** 0, 1, 2, 3, ...; and back. */
+static inline uint64_t zs_zigzag(int64_t n)
+{
+    return (uint64_t)n << 1 ^ (n < 0 ? UINT64_MAX : 0);
+}
+
+static inline int64_t zs_unzigzag(uint64_t zigzag)
+{
+    return (int64_t)(zigzag >> 1 ^ (zigzag & 1 ? UINT64_MAX : 0));
+}
+
 /* Writes a varint where there is room for it; how many bytes it took. */
 static inline size_t zs_varint_put(uint8_t *out, uint64_t n)
 {

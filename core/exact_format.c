@@ -38,7 +38,7 @@ static uint64_t little_endian(uint64_t limb)
 
 static size_t put_zigzag(uint8_t *out, int64_t n)
 {
-    return zs_varint_put(out, (uint64_t)n << 1 ^ zs_limb_sign((uint64_t)n));
+    return zs_varint_put(out, zs_zigzag(n));
 }
 
 /* How many bytes at the end of a canonical view merely repeat the sign. */
@@ -126,7 +126,7 @@ static inline int read_zigzag(struct zs_bytes bytes, size_t *at, int64_t *n)
     uint64_t zigzag = 0;
     int rc = read_varint(bytes, at, &zigzag);
 
-    *n = (int64_t)(zigzag >> 1 ^ ((uint64_t)0 - (zigzag & 1)));
+    *n = zs_unzigzag(zigzag);
     return rc;
 }
 

@@ -14,7 +14,7 @@ libzset_la_SOURCES += \
 	%D%/escape.h %D%/escape.c
 libzset_la_SOURCES += \
 	%D%/batch.h %D%/batch.c \
-	%D%/sort.h %D%/sort.c %D%/rank.h %D%/rank.c \
+	%D%/chunks.h %D%/chunks.c %D%/sort.h %D%/sort.c %D%/rank.h %D%/rank.c \
 	%D%/pile.h %D%/pile.c
 libzset_la_SOURCES += \
 	%D%/cells.h %D%/cells.c %D%/cells_update.c %D%/cells_walk.c \

@@ -3,20 +3,12 @@
 ** is written over while it is as long, else the entry is written anew. */
 #include "core/pile.h"
 
+#include "core/chunks.h"
 #include "core/rank.h"
 
 enum {
-    CHUNK_MIN = 256,
-    CHUNK_MAX = 1 << 20,
     HEAD_MAX = 3 * ZS_VARINT_MAX, /* bytes before the key */
     PREFETCH = 16,                /* how many elements ahead */
-};
-
-struct chunk {
-    struct chunk *next; /* older ones, which are full */
-    size_t cap;
-    size_t used;
-    uint8_t bytes[];
 };
 
 struct zs_pile {
@@ -24,8 +16,7 @@ struct zs_pile {
     struct zs_rank *ranks;
     size_t n;
     size_t cap;
-    struct chunk *chunks;
-    size_t n_bytes;    /* of all chunks */
+    struct zs_chunks chunks;
     bool has_negative; /* weights, or zeros */
     bool is_consolidated;
     bool is_plain;
@@ -40,46 +31,12 @@ int zs_pile_new(const struct zs_alloc *alloc, struct zs_pile **pile)
     return ZS_OK;
 }
 
-static void free_chunks(const struct zs_alloc *alloc, struct chunk *chunk)
-{
-    while (chunk != NULL) {
-        struct chunk *next = chunk->next;
-        zs_alloc_free(alloc, chunk);
-        chunk = next;
-    }
-}
-
 void zs_pile_free(struct zs_pile *pile)
 {
     if (pile == NULL)
         return;
     zs_pile_reset(pile);
     zs_alloc_free(pile->alloc, pile);
-}
-
-static int add_chunk(struct zs_pile *pile, size_t need)
-{
-    size_t cap = pile->chunks == NULL ? CHUNK_MIN : 2 * pile->chunks->cap;
-    struct chunk *chunk;
-
-    if (cap > CHUNK_MAX)
-        cap = CHUNK_MAX;
-    if (cap < need)
-        cap = need;
-    if (cap > SIZE_MAX - sizeof(*chunk))
-        return ZS_NOMEM;
-    chunk = zs_alloc_get(pile->alloc, sizeof(*chunk) + cap);
-    if (chunk == NULL)
-        return ZS_NOMEM;
-    *chunk = (struct chunk){.next = pile->chunks, .cap = cap};
-    pile->chunks = chunk;
-    pile->n_bytes += cap;
-    return ZS_OK;
-}
-
-static uint64_t zigzag(int64_t weight)
-{
-    return (uint64_t)weight << 1 ^ (weight < 0 ? UINT64_MAX : 0);
 }
 
 /* Varints are as long as they need be, so that the length of one tells that of others. */
@@ -99,24 +56,23 @@ static int reserve(struct zs_pile *pile, const struct zs_item *item)
         need > SIZE_MAX - HEAD_MAX)
         return ZS_NOMEM;
     need += HEAD_MAX;
-    return pile->chunks == NULL || pile->chunks->cap - pile->chunks->used < need
-               ? add_chunk(pile, need)
-               : ZS_OK;
+    return zs_chunks_reserve(&pile->chunks, pile->alloc, need);
 }
 
 /* Where there is room. */
 static const uint8_t *write_entry(struct zs_pile *pile, const struct zs_item *item)
 {
-    uint8_t *entry = pile->chunks->bytes + pile->chunks->used, *at = entry;
+    struct zs_chunk *chunk = pile->chunks.last;
+    uint8_t *entry = chunk->bytes + chunk->used, *at = entry;
 
-    at += zs_varint_put(at, zigzag(item->weight));
+    at += zs_varint_put(at, zs_zigzag(item->weight));
     at += zs_varint_put(at, item->key.len);
     at += zs_varint_put(at, item->value.len);
     zs_copy(at, item->key.data, item->key.len);
     at += item->key.len;
     zs_copy(at, item->value.data, item->value.len);
     at += item->value.len;
-    pile->chunks->used += (size_t)(at - entry);
+    chunk->used += (size_t)(at - entry);
     return entry;
 }
 
@@ -165,8 +121,8 @@ static struct zs_item read_entry(const uint8_t *entry)
     size_t key_len = (size_t)read_varint(&entry);
     size_t value_len = (size_t)read_varint(&entry);
 
-    return (struct zs_item){{entry, key_len}, {entry + key_len, value_len},
-        (int64_t)(weight >> 1 ^ (weight & 1 ? UINT64_MAX : 0))};
+    return (struct zs_item){
+        {entry, key_len}, {entry + key_len, value_len}, zs_unzigzag(weight)};
 }
 
 /* A zs_part_fn. */
@@ -193,9 +149,9 @@ static bool write_weight(struct zs_pile *pile, size_t i, int64_t weight)
 {
     uint8_t *entry = (uint8_t *)pile->ranks[i].element; /* in a chunk of ours */
 
-    if (varint_len(zigzag(weight)) != varint_len(zigzag(zs_pile_item(pile, i).weight)))
+    if (varint_len(zs_zigzag(weight)) != varint_len(zs_zigzag(zs_pile_item(pile, i).weight)))
         return false;
-    (void)zs_varint_put(entry, zigzag(weight));
+    (void)zs_varint_put(entry, zs_zigzag(weight));
     return true;
 }
 
@@ -302,7 +258,7 @@ size_t zs_pile_len(const struct zs_pile *pile)
 
 size_t zs_pile_size(const struct zs_pile *pile)
 {
-    return pile->n_bytes + pile->n * sizeof(*pile->ranks);
+    return pile->chunks.n_bytes + pile->n * sizeof(*pile->ranks);
 }
 
 bool zs_pile_is_plain(const struct zs_pile *pile)
@@ -331,7 +287,7 @@ int zs_pile_keep(struct zs_pile *pile, size_t n)
 
 void zs_pile_reset(struct zs_pile *pile)
 {
-    free_chunks(pile->alloc, pile->chunks);
+    zs_chunks_reset(&pile->chunks, pile->alloc, 0);
     zs_alloc_free(pile->alloc, pile->ranks);
     *pile = (struct zs_pile){.alloc = pile->alloc};
 }

@@ -92,11 +92,10 @@ int zs_trace_write_keys(struct zs_cells_trace *self, const struct zs_item *items
 
 int zs_trace_write_weight(struct zs_buffer *out, int64_t weight, size_t key_len)
 {
-    uint64_t zigzag = (uint64_t)weight << 1 ^ (weight < 0 ? UINT64_MAX : 0);
     int rc;
 
     zs_buffer_reset(out);
-    rc = zs_buffer_append_varint(out, zigzag);
+    rc = zs_buffer_append_varint(out, zs_zigzag(weight));
     return rc == ZS_OK ? zs_buffer_append_varint(out, key_len) : rc;
 }
 
@@ -109,7 +108,7 @@ int zs_trace_read_weight(struct zs_bytes bytes, int64_t *weight, size_t *key_len
     if (zs_bytes_read_varint(bytes, &at, &zigzag) != ZS_OK ||
         zs_bytes_read_varint(bytes, &at, &len) != ZS_OK || at != bytes.len || len > SIZE_MAX)
         return ZS_CORRUPT;
-    *weight = (int64_t)(zigzag >> 1 ^ (zigzag & 1 ? UINT64_MAX : 0));
+    *weight = zs_unzigzag(zigzag);
     *key_len = (size_t)len;
     return *weight == 0 ? ZS_CORRUPT : ZS_OK;
 }
