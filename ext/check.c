@@ -95,18 +95,23 @@ static int check_stored(struct ls_view *view, char **fault)
     return rc == SQLITE_OK && *fault == NULL ? check_cells(view, fault) : rc;
 }
 
-int ls_check(struct ls_view *view, bool with_query, char **fault)
+int ls_check(struct ls_view *view, bool with_query)
 {
+    char *fault = NULL;
     enum ls_answer answer;
     int rc = ls_view_refresh(view, &answer);
 
-    *fault = NULL;
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
-        rc = check_stored(view, fault);
-    if (rc == SQLITE_OK && *fault == NULL && with_query)
-        rc = ls_compare(view, fault);
+        rc = check_stored(view, &fault);
+    if (rc == SQLITE_OK && fault == NULL && with_query)
+        rc = ls_compare(view, &fault);
     if (rc != SQLITE_OK && view->base.zErrMsg == NULL)
         rc = ls_view_fail_with(view, rc, NULL);
+    if (rc == SQLITE_OK && fault != NULL)
+        rc = ls_view_fail(view, SQLITE_CORRUPT_VTAB,
+            "%s; INSERT INTO \"%w\"(lockstep) VALUES('rebuild') makes it anew", fault,
+            view->name);
+    sqlite3_free(fault);
     return rc;
 }
 
@@ -128,28 +133,22 @@ int ls_check_integrity(
     sqlite3_vtab *vtab, const char *schema, const char *name, int flags, char **problem)
 {
     struct ls_view *view = (struct ls_view *)vtab;
-    char *fault = NULL;
-    bool is_damaged;
     int rc;
 
     (void)schema;
+    (void)name;
     *problem = NULL;
     if (view->is_busy || view->connection->is_working)
         return SQLITE_OK;
     view->connection->is_looking = true;
-    rc = ls_check(view, (flags & 1) == 0, &fault);
+    rc = ls_check(view, (flags & 1) == 0);
     view->connection->is_looking = false;
-    is_damaged = (rc & 0xff) == SQLITE_CORRUPT;
-    if (rc == SQLITE_OK && fault != NULL)
-        *problem = sqlite3_mprintf("lockstep: view %s: %s; INSERT INTO \"%w\"(lockstep) "
-                                   "VALUES('rebuild') makes it anew",
-            view->name, fault, name);
-    else if (is_damaged)
-        *problem = sqlite3_mprintf("%s", view->base.zErrMsg);
-    if ((fault != NULL || is_damaged) && *problem == NULL)
-        rc = SQLITE_NOMEM;
-    sqlite3_free(fault);
-    sqlite3_free(view->base.zErrMsg); /* SQLite asks for none here */
+    if ((rc & 0xff) == SQLITE_CORRUPT) {
+        *problem = view->base.zErrMsg;
+        rc = *problem == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    } else {
+        sqlite3_free(view->base.zErrMsg); /* SQLite asks for none here */
+    }
     view->base.zErrMsg = NULL;
     return must_end(rc) ? rc : SQLITE_OK;
 }

@@ -5,10 +5,10 @@
 #include "ext/view.h"
 
 /* Brings the view up to date and looks at every stored row and cell; with_query also at whether
-** it shows what its query gives (see compare.h). *fault, where there is one, says what is
-** wrong; sqlite3_free it. A failure is that of a read; the view then says why. O(n) in what is
-** stored; with_query what the query and sorting its rows cost. */
-ZS_CHECKED int ls_check(struct ls_view *view, bool with_query, char **fault);
+** it shows what its query gives (see compare.h). What is wrong is SQLITE_CORRUPT_VTAB, and says
+** what mends it; any other failure is that of a read. The view says why. O(n) in what is stored;
+** with_query what the query and sorting its rows cost. */
+ZS_CHECKED int ls_check(struct ls_view *view, bool with_query);
 
 /* xIntegrity, of SQLite 3.44 and later: PRAGMA integrity_check, or quick_check where flags has
 ** bit 0, which does without the query. Writes nothing. Only what is stored wrongly is a

@@ -42,15 +42,7 @@ static int rebuild(struct ls_view *view)
 
 static int check(struct ls_view *view)
 {
-    char *fault;
-    int rc = ls_check(view, true, &fault);
-
-    if (rc != SQLITE_OK || fault == NULL)
-        return rc;
-    rc = ls_view_fail(view, SQLITE_CORRUPT_VTAB,
-        "%s; INSERT INTO \"%w\"(lockstep) VALUES('rebuild') makes it anew", fault, view->name);
-    sqlite3_free(fault);
-    return rc;
+    return ls_check(view, true);
 }
 
 static const struct command {

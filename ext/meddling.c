@@ -120,31 +120,34 @@ static int read_returning_actions(sqlite3 *db, struct ls_table *table)
     return rc;
 }
 
-/* The class of a declared type: numbers, text, or neither. */
-#define CLASS_OF(type)                                                                         \
-    " CASE WHEN " type " LIKE '%%INT%%' THEN 1 WHEN " type " LIKE '%%CHAR%%' OR " type         \
-    " LIKE '%%CLOB%%' OR " type " LIKE '%%TEXT%%' THEN 2 WHEN " type " = '' OR " type          \
-    " LIKE '%%BLOB%%' THEN 0 ELSE 1 END"
-
 /* Does a foreign key refer to this table by a column of another affinity? Looking for children
 ** by an index SQLite gives a key that affinity where it lies, and AFTER triggers then see 7 for
-** '007'. */
+** '007'. Numbers compare with numbers as they are. */
 static int read_unlike_keys(sqlite3 *db, struct ls_table *table)
 {
-    sqlite3_int64 n = 0;
-    int rc = ls_query_integer(db, 0, &n,
-        "SELECT count(*) FROM \"%w\".sqlite_schema AS child,"
+    sqlite3_stmt *statement;
+    int rc = ls_prepare(db, &statement,
+        "SELECT a.type, b.type FROM \"%w\".sqlite_schema AS child,"
         " pragma_foreign_key_list(child.name, %Q) AS reference,"
         " pragma_table_xinfo(child.name, %Q) AS a, pragma_table_xinfo(%Q, %Q) AS b"
         " WHERE child.type = 'table' AND child.sql LIKE '%%REFERENCES%%'"
         " AND reference.\"table\" = %Q COLLATE NOCASE"
         " AND a.name = reference.\"from\" COLLATE NOCASE"
         " AND CASE WHEN reference.\"to\" IS NULL THEN b.pk = reference.seq + 1"
-        " ELSE b.name = reference.\"to\" COLLATE NOCASE END"
-        " AND" CLASS_OF("b.type") " NOT IN (1," CLASS_OF("a.type") ")",
+        " ELSE b.name = reference.\"to\" COLLATE NOCASE END",
         table->schema, table->schema, table->schema, table->name, table->schema, table->name);
 
-    table->has_early_triggers = table->has_early_triggers || n > 0;
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        enum ls_affinity child =
+            ls_affinity_of((const char *)sqlite3_column_text(statement, 0));
+        enum ls_affinity key = ls_affinity_of((const char *)sqlite3_column_text(statement, 1));
+
+        if (child != key && !ls_affinity_is_numeric(key))
+            table->has_early_triggers = true;
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
     return rc;
 }
 
