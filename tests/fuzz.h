@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "core/cells.h"
 #include "core/row.h"
 
 /* Never keeps data. Returns 0; aborts where something is wrong. */
@@ -70,6 +71,24 @@ static inline struct zs_value fuzz_value(struct fuzz_input *input)
         break;
     }
     return value;
+}
+
+/* Puts less than most cells of any bytes behind a tag, as what a trace has stored. */
+static inline void fuzz_fill(
+    struct fuzz_input *input, struct zs_cells *cells, uint8_t tag, int most)
+{
+    struct zs_buffer key;
+
+    zs_buffer_init(&key, &zs_alloc_libc);
+    for (int n = fuzz_byte(input) % most; n > 0; n--) {
+        struct zs_bytes rest = fuzz_bytes(input), value = fuzz_bytes(input);
+
+        zs_buffer_reset(&key);
+        FUZZ_MUST(zs_buffer_append_byte(&key, tag) == ZS_OK);
+        FUZZ_MUST(zs_buffer_append(&key, rest.data, rest.len) == ZS_OK);
+        FUZZ_MUST(zs_cells_put(cells, zs_buffer_bytes(&key), value) == ZS_OK);
+    }
+    zs_buffer_clear(&key);
 }
 
 #endif

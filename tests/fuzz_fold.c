@@ -54,23 +54,6 @@ static void add_row(struct fuzz_input *input, struct zs_bytes key, struct zs_del
     zs_buffer_clear(&row);
 }
 
-/* Cells of the values that the group keeps, behind the tag. */
-static void fill_values(struct fuzz_input *input, struct zs_cells *cells)
-{
-    struct zs_buffer key;
-
-    zs_buffer_init(&key, &zs_alloc_libc);
-    for (int n = fuzz_byte(input) % 8; n > 0; n--) {
-        struct zs_bytes rest = fuzz_bytes(input), value = fuzz_bytes(input);
-
-        zs_buffer_reset(&key);
-        FUZZ_MUST(zs_buffer_append_byte(&key, TAG) == ZS_OK);
-        FUZZ_MUST(zs_buffer_append(&key, rest.data, rest.len) == ZS_OK);
-        FUZZ_MUST(zs_cells_put(cells, zs_buffer_bytes(&key), value) == ZS_OK);
-    }
-    zs_buffer_clear(&key);
-}
-
 static void step(struct fuzz_input *input, const struct zs_aggregate *aggregate)
 {
     static const uint8_t null[] = {0};
@@ -99,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_MUST(zs_memory_cells_new(&zs_alloc_libc, &aggregate.states) == ZS_OK);
     FUZZ_MUST(zs_memory_cells_new(&zs_alloc_libc, &values) == ZS_OK);
     FUZZ_MUST(zs_cells_trace_new(&zs_alloc_libc, values, TAG, &aggregate.multiset) == ZS_OK);
-    fill_values(&input, values);
+    fuzz_fill(&input, values, TAG, 8);
     FUZZ_MUST(zs_cells_put(aggregate.states, (struct zs_bytes){null, fold->is_global ? 0 : 1},
                   fuzz_bytes(&input)) == ZS_OK);
     step(&input, &aggregate);

@@ -11,36 +11,11 @@
 static sqlite3 *db;
 static struct zsql_catalogue catalogue;
 
-static int compare(void *ctx, int n, const void *a, int m, const void *b)
-{
-    int order = memcmp(a, b, (size_t)(n < m ? n : m));
-
-    (void)ctx;
-    return order != 0 ? order : n - m;
-}
-
-static void nothing(sqlite3_context *context, int n, sqlite3_value **values)
-{
-    (void)context;
-    (void)n;
-    (void)values;
-}
-
-static void add_function(const char *name, int n_arguments)
-{
-    FUZZ_MUST(sqlite3_create_function(db, name, n_arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-                  NULL, nothing, NULL, NULL) == SQLITE_OK);
-}
-
 /* Once a process. */
 static void open_database(void)
 {
     FUZZ_MUST(sqlite3_open(":memory:", &db) == SQLITE_OK);
     sql_catalogue_add_functions(db);
-    add_function("lockstep_timeless", 1);
-    add_function("regexp", 2);
-    add_function("own2", 1);
-    FUZZ_MUST(sqlite3_create_collation(db, "fr", SQLITE_UTF8, NULL, compare) == SQLITE_OK);
     FUZZ_MUST(sqlite3_exec(db, plan_tables, NULL, NULL, NULL) == SQLITE_OK);
     sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 100);
     catalogue = sql_catalogue_face(sql_catalogue_new(db));

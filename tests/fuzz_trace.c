@@ -6,22 +6,6 @@
 
 enum { TAG = 3 };
 
-static void fill(struct fuzz_input *input, struct zs_cells *cells)
-{
-    struct zs_buffer key;
-
-    zs_buffer_init(&key, &zs_alloc_libc);
-    for (int n = fuzz_byte(input) % 12; n > 0; n--) {
-        struct zs_bytes rest = fuzz_bytes(input), value = fuzz_bytes(input);
-
-        zs_buffer_reset(&key);
-        FUZZ_MUST(zs_buffer_append_byte(&key, TAG) == ZS_OK);
-        FUZZ_MUST(zs_buffer_append(&key, rest.data, rest.len) == ZS_OK);
-        FUZZ_MUST(zs_cells_put(cells, zs_buffer_bytes(&key), value) == ZS_OK);
-    }
-    zs_buffer_clear(&key);
-}
-
 static int look(void *ctx, const struct zs_item *item, const struct zs_item *element)
 {
     (void)item;
@@ -73,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     FUZZ_MUST(zs_memory_cells_new(&zs_alloc_libc, &cells) == ZS_OK);
     FUZZ_MUST(zs_cells_trace_new(&zs_alloc_libc, cells, TAG, &trace) == ZS_OK);
-    fill(&input, cells);
+    fuzz_fill(&input, cells, TAG, 12);
     use(&input, trace);
     zs_trace_free(trace);
     zs_cells_free(cells);

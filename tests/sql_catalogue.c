@@ -231,24 +231,48 @@ struct zsql_catalogue sql_catalogue_face(struct sql_catalogue *catalogue)
         find_relation, find_table_function, find_function, find_limit, catalogue};
 }
 
-static void skip_step(sqlite3_context *context, int n, sqlite3_value **values)
+static void do_nothing(sqlite3_context *context, int n, sqlite3_value **values)
 {
     (void)context;
     (void)n;
     (void)values;
 }
 
-static void null_final(sqlite3_context *context)
+static void end_null(sqlite3_context *context)
 {
     sqlite3_result_null(context);
 }
 
+static int compare_bytes(void *ctx, int n, const void *a, int m, const void *b)
+{
+    int order = memcmp(a, b, (size_t)(n < m ? n : m));
+
+    (void)ctx;
+    return order != 0 ? order : n - m;
+}
+
+static void add_function(
+    sqlite3 *db, const char *name, int n_arguments, bool is_aggregate, bool is_deterministic)
+{
+    int flags = SQLITE_UTF8 | (is_deterministic ? SQLITE_DETERMINISTIC : 0);
+
+    must(sqlite3_create_function(db, name, n_arguments, flags, NULL,
+             is_aggregate ? NULL : do_nothing, is_aggregate ? do_nothing : NULL,
+             is_aggregate ? end_null : NULL) == SQLITE_OK,
+        sqlite3_errmsg(db));
+}
+
 void sql_catalogue_add_functions(sqlite3 *db)
 {
-    static const char *const names[] = {"exact_sum", "exact_avg", "exact_total", "unanimous"};
+    static const char *const names[] = {
+        "exact_sum", "exact_avg", "exact_total", "unanimous", "own"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        must(sqlite3_create_function(db, names[i], 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
-                 NULL, skip_step, null_final) == SQLITE_OK,
-            sqlite3_errmsg(db));
+        add_function(db, names[i], 1, true, true);
+    add_function(db, "lockstep_timeless", 1, false, true);
+    add_function(db, "own2", 1, false, true);
+    add_function(db, "drifting", 1, false, false);
+    add_function(db, "regexp", 2, false, false);
+    must(sqlite3_create_collation(db, "fr", SQLITE_UTF8, NULL, compare_bytes) == SQLITE_OK,
+        sqlite3_errmsg(db));
 }

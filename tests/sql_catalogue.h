@@ -13,7 +13,9 @@ struct sql_catalogue *sql_catalogue_new(sqlite3 *db);
 void sql_catalogue_free(struct sql_catalogue *catalogue);
 struct zsql_catalogue sql_catalogue_face(struct sql_catalogue *catalogue);
 
-/* exact_sum, exact_avg, exact_total and unanimous: so that SQLite knows their names. */
+/* So that SQLite knows their names: exact_sum, exact_avg, exact_total, unanimous and
+** lockstep_timeless; and as a user's an aggregate own, functions own2, and drifting and regexp,
+** which are not deterministic, and a collation fr. */
 void sql_catalogue_add_functions(sqlite3 *db);
 
 #endif

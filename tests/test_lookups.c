@@ -63,14 +63,6 @@ static const struct {
     {"SELECT 1 FROM posts p JOIN posts q ON p.rowid = q.author", "0 id, 1 author: cccc"},
 };
 
-static int compare_bytes(void *ctx, int n, const void *a, int m, const void *b)
-{
-    (void)ctx;
-    (void)a;
-    (void)b;
-    return n - m;
-}
-
 static void print(FILE *out, const struct zsql_plan *plan, const char *const *names[])
 {
     const struct zsql_operator *join = plan->operators[0];
@@ -106,7 +98,7 @@ START_TEST(a_join_tells_its_lookups_and_costs)
     sqlite3 *db;
 
     ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
-    sqlite3_create_collation(db, "fr", SQLITE_UTF8, NULL, compare_bytes);
+    sql_catalogue_add_functions(db);
     ck_assert_int_eq(sqlite3_exec(db, tables_text, NULL, NULL, NULL), SQLITE_OK);
     tables = sql_catalogue_new(db);
     catalogue = sql_catalogue_face(tables);

@@ -7,6 +7,7 @@
 #include "tests/check_alloc.h"
 #include "tests/must.h"
 #include "tests/random.h"
+#include "tests/suite.h"
 
 /* How elements are drawn: a key is so many equal bytes and then one of so many numbers, a value
 ** one of so many. */
@@ -168,8 +169,6 @@ int main(void)
 {
     Suite *suite = suite_create("pile");
     TCase *tests = tcase_create("pile");
-    SRunner *runner;
-    int n_failed;
 
     random_announce();
     tcase_add_loop_test(tests, a_pile_is_what_a_batch_is, 0, N_COURSES);
@@ -177,9 +176,5 @@ int main(void)
     tcase_add_test(tests, what_lacks_memory_changes_no_sum);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -17,38 +17,10 @@ static sqlite3 *db;
 static struct sql_catalogue *tables;
 static struct zsql_catalogue catalogue;
 
-static int compare_bytes(void *ctx, int n, const void *a, int m, const void *b)
-{
-    int order = memcmp(a, b, (size_t)(n < m ? n : m));
-    (void)ctx;
-    return order != 0 ? order : n - m;
-}
-
-static void return_null(sqlite3_context *context, int n, sqlite3_value **values)
-{
-    (void)n;
-    (void)values;
-    sqlite3_result_null(context);
-}
-
-static void end_null(sqlite3_context *context)
-{
-    sqlite3_result_null(context);
-}
-
 static void open_database(void)
 {
     ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
     sql_catalogue_add_functions(db);
-    sqlite3_create_collation(db, "fr", SQLITE_UTF8, NULL, compare_bytes);
-    sqlite3_create_function(db, "drifting", 1, SQLITE_UTF8, NULL, return_null, NULL, NULL);
-    sqlite3_create_function(db, "regexp", 2, SQLITE_UTF8, NULL, return_null, NULL, NULL);
-    sqlite3_create_function(db, "lockstep_timeless", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
-        NULL, return_null, NULL, NULL);
-    sqlite3_create_function(
-        db, "own2", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, return_null, NULL, NULL);
-    sqlite3_create_function(
-        db, "own", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL, return_null, end_null);
     ck_assert_int_eq(sqlite3_exec(db, plan_tables, NULL, NULL, NULL), SQLITE_OK);
     tables = sql_catalogue_new(db);
     catalogue = sql_catalogue_face(tables);

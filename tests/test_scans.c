@@ -7,6 +7,7 @@
 #include "ext/scans.h"
 #include "tests/live.h"
 #include "tests/must.h"
+#include "tests/suite.h"
 
 static const char tables[] =
     "CREATE TABLE users(id INTEGER PRIMARY KEY, nick TEXT);"
@@ -109,17 +110,11 @@ int main(void)
 {
     Suite *suite = suite_create("scans");
     TCase *tests = tcase_create("scans");
-    SRunner *runner;
-    int n_failed;
 
     tcase_add_loop_test(tests, a_scan_within_a_loop_is_told, 0, N_CASES);
     tcase_add_test(tests, what_is_gone_through_once_gets_its_index_afterwards);
     tcase_add_test(tests, what_is_gone_through_often_gets_its_index_before);
     tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    n_failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return n_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }
