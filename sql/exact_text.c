@@ -133,12 +133,9 @@ int zsql_exact_text(
     struct renamer renamer = {arena, text, &edits};
     struct zsql_list occurrences = {0};
     struct zsql_span span = {start_of_select(text), end_of_select(text)};
-    struct zs_buffer out;
-    bool is_apart = false;
     int rc = ZS_OK;
 
     *exact = NULL;
-    zs_buffer_init(&out, zsql_arena_table(arena));
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++) {
         rc = zsql_exact_edits(arena, text, select->cores.items[i], &edits);
         if (rc == ZS_OK)
@@ -152,9 +149,6 @@ int zsql_exact_text(
         rc = qualify(&renamer, occurrences.items[i]);
     zsql_edits_sort(&edits);
     if (rc == ZS_OK)
-        rc = zsql_text_append_span(&out, text, &edits, span, &is_apart);
-    if (rc == ZS_OK)
-        *exact = zsql_arena_copy(arena, (const char *)out.data, out.len);
-    zs_buffer_clear(&out);
+        *exact = zsql_text_copy_edited(arena, text, &edits, span);
     return rc == ZS_OK && *exact == NULL ? ZS_NOMEM : rc;
 }

@@ -32,23 +32,16 @@ static int add_edit(struct inliner *inliner, struct zsql_span span, const char *
 /* The text with the edits made. */
 static int apply(struct inliner *inliner, const char **text)
 {
-    struct zs_buffer out;
-    bool is_apart = false;
-    int rc;
-
     zsql_edits_sort(&inliner->edits);
-    zs_buffer_init(&out, zsql_arena_table(inliner->arena));
-    rc = zsql_text_append_span(&out, inliner->text, &inliner->edits,
-        (struct zsql_span){0, (uint32_t)strlen(inliner->text)}, &is_apart);
-    *text = NULL;
-    if (rc == ZS_OK && out.len > MAX_LENGTH)
-        rc = zsql_refuse(inliner->message,
-            "its text is too long when views and common table expressions are put in");
-    if (rc == ZS_OK)
-        *text = zsql_arena_copy(inliner->arena, (const char *)out.data, out.len);
-    zs_buffer_clear(&out);
+    *text = zsql_text_copy_edited(inliner->arena, inliner->text, &inliner->edits,
+        (struct zsql_span){0, (uint32_t)strlen(inliner->text)});
     inliner->edits = (struct zsql_edits){{NULL, 0, 0}};
-    return rc == ZS_OK && *text == NULL ? ZS_NOMEM : rc;
+    if (*text == NULL)
+        return ZS_NOMEM;
+    return strlen(*text) <= MAX_LENGTH
+               ? ZS_OK
+               : zsql_refuse(inliner->message,
+                     "its text is too long when views and common table expressions are put in");
 }
 
 /* "(select) AS name", over the name in FROM. */

@@ -44,19 +44,10 @@ static int add_edit(struct dropper *dropper, struct zsql_span span, const char *
 
 static int apply(struct dropper *dropper, const char **text)
 {
-    struct zs_buffer out;
-    bool is_apart = false;
-    int rc;
-
     zsql_edits_sort(&dropper->edits);
-    zs_buffer_init(&out, zsql_arena_table(dropper->arena));
-    rc = zsql_text_append_span(&out, dropper->text, &dropper->edits,
-        (struct zsql_span){0, (uint32_t)strlen(dropper->text)}, &is_apart);
-    *text = NULL;
-    if (rc == ZS_OK)
-        *text = zsql_arena_copy(dropper->arena, (const char *)out.data, out.len);
-    zs_buffer_clear(&out);
-    return rc == ZS_OK && *text == NULL ? ZS_NOMEM : rc;
+    *text = zsql_text_copy_edited(dropper->arena, dropper->text, &dropper->edits,
+        (struct zsql_span){0, (uint32_t)strlen(dropper->text)});
+    return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
 static int find_join(void *ctx, struct zsql_core *core, struct zsql_from *from)

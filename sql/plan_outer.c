@@ -109,21 +109,12 @@ static const struct zsql_from *member_at(const struct zsql_splitter *splitter, s
 
 const char *zsql_outer_member(struct zsql_splitter *splitter, size_t i)
 {
-    struct zsql_arena *arena = splitter->planner->arena;
+    const struct zsql_planner *planner = splitter->planner;
     const struct zsql_from *member = member_at(splitter, i);
     uint32_t end = member->alias.text != NULL ? member->alias.span.end : member->span.end;
-    struct zs_buffer out;
-    const char *text = NULL;
-    bool is_apart = false;
-    int rc;
 
-    zs_buffer_init(&out, zsql_arena_table(arena));
-    rc = zsql_text_append_span(&out, splitter->planner->text, &splitter->edits,
-        (struct zsql_span){member->span.start, end}, &is_apart);
-    if (rc == ZS_OK)
-        text = zsql_arena_copy(arena, (const char *)out.data, out.len);
-    zs_buffer_clear(&out);
-    return text;
+    return zsql_text_copy_edited(planner->arena, planner->text, &splitter->edits,
+        (struct zsql_span){member->span.start, end});
 }
 
 static int add_part(

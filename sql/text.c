@@ -126,17 +126,23 @@ int zsql_text_append_span(struct zs_buffer *out, const char *text,
     return rc == ZS_OK ? append_tokens(out, text, span, is_apart) : rc;
 }
 
-char *zsql_text_copy(struct zsql_arena *arena, const char *text, struct zsql_span span)
+char *zsql_text_copy_edited(struct zsql_arena *arena, const char *text,
+    const struct zsql_edits *edits, struct zsql_span span)
 {
     struct zs_buffer out;
     char *copy = NULL;
     bool is_apart = false;
 
     zs_buffer_init(&out, zsql_arena_table(arena));
-    if (append_tokens(&out, text, span, &is_apart) == ZS_OK)
+    if (zsql_text_append_span(&out, text, edits, span, &is_apart) == ZS_OK)
         copy = zsql_arena_copy(arena, (const char *)out.data, out.len);
     zs_buffer_clear(&out);
     return copy;
+}
+
+char *zsql_text_copy(struct zsql_arena *arena, const char *text, struct zsql_span span)
+{
+    return zsql_text_copy_edited(arena, text, NULL, span);
 }
 
 char *zsql_text_quote(struct zsql_arena *arena, const char *text, struct zsql_span span)

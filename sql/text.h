@@ -29,6 +29,10 @@ ZS_CHECKED int zsql_text_append_piece(struct zs_buffer *out, const char *piece, 
 ZS_CHECKED int zsql_text_append_span(struct zs_buffer *out, const char *text,
     const struct zsql_edits *edits, struct zsql_span span, bool *is_apart);
 
+/* The same with edits made, in the arena; NULL without memory. */
+char *zsql_text_copy_edited(struct zsql_arena *arena, const char *text,
+    const struct zsql_edits *edits, struct zsql_span span);
+
 /* The tokens of text in span, in the arena; NULL without memory. */
 char *zsql_text_copy(struct zsql_arena *arena, const char *text, struct zsql_span span);
 
