@@ -122,7 +122,7 @@ static int read_returning_actions(sqlite3 *db, struct ls_table *table)
 
 /* Does a foreign key refer to this table by a column of another affinity? Looking for children
 ** by an index SQLite gives a key that affinity where it lies, and AFTER triggers then see 7 for
-** '007'. Numbers compare with numbers as they are. */
+** '007'. Numbers compare with numbers as they are, and a rowid stays what it is. */
 static int read_unlike_keys(sqlite3 *db, struct ls_table *table)
 {
     sqlite3_stmt *statement;
@@ -142,8 +142,10 @@ static int read_unlike_keys(sqlite3 *db, struct ls_table *table)
             ls_affinity_of((const char *)sqlite3_column_text(statement, 0));
         enum ls_affinity key = ls_affinity_of((const char *)sqlite3_column_text(statement, 1));
 
-        if (child != key && !ls_affinity_is_numeric(key))
-            table->has_early_triggers = true;
+        if (child == key || ls_affinity_is_numeric(key))
+            continue;
+        table->has_early_triggers = true;
+        table->has_false_images = table->key >= 0;
     }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);

@@ -6,7 +6,11 @@
 ** was not foreseen, nor there from the beginning, is one whose victims nobody has looked for.
 ** It is met in the images of an UPDATE, or in the table where no AFTER trigger fired. That the
 ** state was foreseen at any time since the log was taken in is enough: rows that came into its
-** way later are candidates themselves. */
+** way later are candidates themselves.
+**
+** Where AFTER triggers may see another key than the row has, only BEFORE triggers tell of keys,
+** and log all that there are, but for one that a default gives: an image whose key is none of
+** theirs, and is in the table, may be of that. */
 #include <string.h>
 
 #include "core/cells.h"
@@ -92,8 +96,11 @@ static int note_entry(struct reconciling *r, sqlite3_stmt *statement)
     struct history history;
     struct zs_bytes cell;
     bool found;
-    int rc = find_history(r, &history, &found);
+    int rc;
 
+    if (r->source->table->has_false_images && weight != 0)
+        return weight < 0 ? SQLITE_OK : see_state(r, statement, 2, false);
+    rc = find_history(r, &history, &found);
     if (rc != SQLITE_OK)
         return rc;
     if (!found)
@@ -116,22 +123,34 @@ static bool is_lost_key(const struct reconciling *r, const struct history *histo
            r->key[0].integer == -1 && !history->has_image;
 }
 
-/* The state of a candidate as it is now. */
-static int see_row(struct reconciling *r)
+/* The state of the key's row as it is now, if there is one. */
+static int see_row(struct reconciling *r, bool *found)
 {
     sqlite3_stmt *statement;
-    int rc =
-        r->states == NULL ? SQLITE_DONE : ls_source_prepared(r->source, LS_OWN_KEY, &statement);
+    int rc = ls_source_prepared(r->source, LS_OWN_KEY, &statement);
 
+    *found = false;
     if (rc != SQLITE_OK)
-        return rc == SQLITE_DONE ? SQLITE_OK : rc;
+        return rc;
     for (int i = 0; rc == SQLITE_OK && i < r->source->n_key; i++)
         rc = ls_bind(statement, i + 1, &r->key[i]);
-    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        *found = true;
         rc = see_state(r, statement, 0, false);
+    }
     if (rc == SQLITE_OK)
         return sqlite3_reset(statement);
     (void)sqlite3_reset(statement);
+    return rc;
+}
+
+/* An image whose key no BEFORE trigger has told. */
+static int doubt_image(struct reconciling *r, sqlite3_int64 weight)
+{
+    bool found = false;
+    int rc = weight < 0 ? SQLITE_OK : see_row(r, &found);
+
+    r->is_lost = r->is_lost || found;
     return rc;
 }
 
@@ -144,6 +163,8 @@ static int settle_entry(struct reconciling *r, sqlite3_stmt *statement)
     bool found;
     int rc = find_history(r, &history, &found);
 
+    if (rc == SQLITE_OK && !found && r->source->table->has_false_images)
+        return doubt_image(r, sqlite3_column_int64(statement, 1));
     if (rc != SQLITE_OK || !found)
         return rc != SQLITE_OK ? rc : SQLITE_CORRUPT_VTAB;
     if (!history.is_candidate)
@@ -153,7 +174,8 @@ static int settle_entry(struct reconciling *r, sqlite3_stmt *statement)
         return SQLITE_OK;
     if (is_lost_key(r, &history))
         r->is_lost = true;
-    rc = see_row(r);
+    if (r->states != NULL)
+        rc = see_row(r, &found);
     if (rc == SQLITE_OK && history.has_image)
         rc = ls_source_add_one(r->source, LS_ONE, seq, r->key, -1, r->delta);
     return rc != SQLITE_OK ? rc

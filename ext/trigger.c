@@ -93,7 +93,8 @@ static void write_insert(struct trigger *trigger, enum ls_care care)
 {
     sqlite3_str_appendf(trigger->text, "AFTER INSERT ON \"%w\" BEGIN", trigger->table->name);
     ls_candidate_begin(trigger);
-    sqlite3_str_appendf(trigger->text, " VALUES(%s", care == LS_CHEAP ? "1" : "NULL");
+    sqlite3_str_appendf(trigger->text, " VALUES(%s",
+        care == LS_CHEAP || trigger->table->has_false_images ? "1" : "NULL");
     ls_candidate_images(trigger, "new.");
     sqlite3_str_appendf(trigger->text, ");");
     append_sink(trigger);
@@ -142,7 +143,7 @@ static void write_before_insert(struct trigger *trigger, enum ls_care care)
     for (int i = 0; i < table->n_uniques; i++)
         ls_candidate_lookup(trigger, &table->uniques[i], false);
     ls_candidate_all_rows(trigger, true);
-    if (care == LS_WARY)
+    if (care == LS_WARY || table->has_false_images)
         append_absence(trigger);
 }
 

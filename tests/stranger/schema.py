@@ -1,7 +1,7 @@
 """Tables with all that CREATE TABLE knows, and indexes of every kind."""
 
 from values import Values
-from words import COLUMNS, ODD_NAMES, Column, Source, affinity, quoted
+from words import COLUMNS, ODD_NAMES, Column, Source, quoted
 
 DECLARED = {
     "i": ["INT", "INTEGER", "BIGINT", "NUMERIC", "BOOLEAN"],
@@ -121,8 +121,6 @@ class Schema(Values):
         return result
 
     def foreign_key(self, table, free):
-        """Known and avoided: a child's key of another affinity than its parent's, where the parent is
-        WITHOUT ROWID, is not always found when the parent's changes."""
         parents = [
             parent for parent in self.tables if parent.unique and len(parent.unique[0]) == 1
         ]
@@ -130,8 +128,6 @@ class Schema(Values):
             return []
         parent = self.random.choice(parents)
         key = next(c for c in parent.columns if c.name == parent.unique[0][0])
-        if not parent.has_rowid:
-            free = [c for c in free if affinity(c.declared) == affinity(key.declared)]
         if not free:
             return []
         column = self.random.choice(free)
