@@ -308,24 +308,8 @@ int zsql_bind_output(
 
     if (output == NULL)
         return ZS_NOMEM;
-    *output = (struct zsql_output){expr, name, alias};
+    *output = (struct zsql_output){expr, name, alias, false};
     return zsql_list_append(binder->arena, &binder->bound->outputs, output);
-}
-
-/* A column is called as its alias, the column that it is, or its text. */
-static int name_output(
-    struct zsql_binder *binder, const struct zsql_result *result, const char **name)
-{
-    const struct zsql_expr *expr = result->expr;
-
-    *name = result->alias.text;
-    if (*name == NULL && expr->binding == ZSQL_COLUMN) {
-        const struct zsql_column *column = zsql_bound_column(expr);
-        *name = column != NULL ? column->name : expr->name.text;
-    }
-    if (*name == NULL)
-        *name = zsql_text_copy(binder->arena, binder->text, expr->span);
-    return *name != NULL ? ZS_OK : ZS_NOMEM;
 }
 
 static int bind_results(struct zsql_binder *binder)
@@ -345,12 +329,13 @@ static int bind_results(struct zsql_binder *binder)
             continue;
         }
         rc = zsql_bind_expr(binder, result->expr);
-        if (rc == ZS_OK)
-            rc = name_output(binder, result, &name);
+        name = result->alias.text;
+        if (rc == ZS_OK && name == NULL)
+            rc = zsql_bind_name(binder, result->expr, &name);
         if (rc == ZS_OK)
             rc = zsql_bind_output(binder, result->expr, name, result->alias.text);
     }
-    return rc;
+    return rc == ZS_OK ? zsql_bind_tell_apart(binder) : rc;
 }
 
 /* Terms of GROUP BY and ORDER BY. */
@@ -462,6 +447,8 @@ static int bind_core(struct zsql_binder *binder, struct zsql_select *select,
         rc = zsql_bind_expr(binder, core->having);
     for (size_t i = 0; rc == ZS_OK && i < core->windows.n; i++)
         rc = bind_window(binder, core->windows.items[i]);
+    if (rc == ZS_OK)
+        rc = zsql_bind_check_names(binder);
     if (core->group_by.n > 0 || core->having != NULL)
         core->bound->is_aggregate = true;
     return rc;

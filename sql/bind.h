@@ -26,8 +26,9 @@ struct zsql_source {
 /* A result column. */
 struct zsql_output {
     struct zsql_expr *expr;
-    const char *name;  /* what the column is called */
-    const char *alias; /* the name after AS, or NULL */
+    const char *name;         /* what the column is called, as one of a subquery or a view */
+    const char *alias;        /* the name after AS, or NULL */
+    bool is_called_at_random; /* SQLite's name has another number in it each time */
 };
 
 /* Where a SELECT stands: in an expression or as a member of FROM of the core around it. */

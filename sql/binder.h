@@ -1,5 +1,5 @@
-/* Binding: what bind.c (names and expressions), bind_from.c (sources) and bind_star.c (`*`)
-** share. */
+/* Binding: what bind.c (names and expressions), bind_from.c (sources), bind_star.c (`*`)
+** and bind_called.c (what columns are called) share. */
 #ifndef ZSQL_BINDER_H
 #define ZSQL_BINDER_H
 
@@ -45,5 +45,15 @@ bool zsql_bind_is_coalesced(
 ZS_CHECKED int zsql_bind_output(
     struct zsql_binder *binder, struct zsql_expr *expr, const char *name, const char *alias);
 ZS_CHECKED int zsql_bind_star(struct zsql_binder *binder, const struct zsql_result *result);
+
+/* What a result column without an alias is called. */
+ZS_CHECKED int zsql_bind_name(
+    struct zsql_binder *binder, const struct zsql_expr *expr, const char **name);
+
+/* Tells the names of the core's result columns apart. */
+ZS_CHECKED int zsql_bind_tell_apart(struct zsql_binder *binder);
+
+/* ZS_REFUSED where a column is used that SQLite calls at random. */
+ZS_CHECKED int zsql_bind_check_names(struct zsql_binder *binder);
 
 #endif

@@ -184,7 +184,7 @@ static int group(struct lookup *lookup)
 
         if (output == NULL)
             return ZS_NOMEM;
-        *output = (struct zsql_output){pair->y, "key", NULL};
+        *output = (struct zsql_output){pair->y, "key", NULL, false};
         pair->term->is_dropped = true;
         rc = zsql_list_append(planner->arena, &outputs, output);
         if (rc == ZS_OK)

@@ -124,7 +124,7 @@ static int add_column(struct zsql_planner *planner, struct zsql_bound *bound, si
     expr->binding = ZSQL_COLUMN;
     expr->scope = bound;
     expr->column = (int)i;
-    *output = (struct zsql_output){expr, expr->name.text, expr->name.text};
+    *output = (struct zsql_output){expr, expr->name.text, expr->name.text, false};
     return zsql_list_append(planner->arena, &bound->outputs, output);
 }
 

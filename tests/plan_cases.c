@@ -10,6 +10,13 @@ const char *const plan_tables =
     "CREATE VIEW w(id, a) AS WITH s AS (SELECT a, b FROM v) SELECT b, a FROM s;";
 
 const struct plan_case plan_cases[] = {
+    {"SELECT * FROM (SELECT a, b AS a, n COLLATE RTRIM, 'x' AS false FROM t) AS x",
+        "join t\n"
+        "  SELECT \"x\".\"a\", \"x\".\"a:1\", \"x\".\"n\", \"x\".\"column4\" FROM (SELECT a, b "
+        "AS a, n COLLATE RTRIM, 'x' AS false FROM <0> AS \"t\") AS x\n"
+        "  +plus 0, -minus 0\n"
+        "rows a, a:1, n, column4; may repeat\n",
+        NULL},
     {"SELECT a, b + 1 AS \"next\", c || 'x' FROM t WHERE a > 1 AND c LIKE 'x%'",
         "source t: a(0) INT, b(1) REAL, c(2) TEXT\n"
         "map c0 INT, c1 + 1, c2 || 'x' where c0 > 1 AND c2 LIKE 'x%'\n"
@@ -31,7 +38,7 @@ const struct plan_case plan_cases[] = {
     {"SELECT id, oid, u.rowid FROM u",
         "source u: id(0) INTEGER\n"
         "map c0 INTEGER, c0 INTEGER, c0 INTEGER\n"
-        "rows id, id, id; may repeat\n",
+        "rows id, id:1, id:2; may repeat\n",
         NULL},
     {"SELECT rowid, _rowid_ FROM named",
         "source named: rowid(-1) INTEGER, _rowid_(0) INT\n"
@@ -56,10 +63,9 @@ const struct plan_case plan_cases[] = {
         "SELECT NOT(a), a-(-b), -(a)||c FROM t"},
     {"SELECT CAST(a AS VARCHAR(9)), +n, n COLLATE RTRIM, f, f = c, likely(n) FROM t",
         "source t: a(0) INT, n(3) TEXT NOCASE, f(5) TEXT, c(2) TEXT\n"
-        "map CAST(c0 AS VARCHAR(9)) TEXT, +c1 NOCASE, c1 COLLATE RTRIM TEXT RTRIM, c2 "
-        "TEXT, c2 = c3, likely(c1)\n"
-        "rows CAST(a AS VARCHAR(9)), +n, n COLLATE RTRIM, f, f = c, likely(n); may "
-        "repeat\n",
+        "map CAST(c0 AS VARCHAR(9)) TEXT, +c1 NOCASE, c1 COLLATE RTRIM TEXT RTRIM, c2 TEXT, c2 "
+        "= c3, likely(c1)\n"
+        "rows CAST(a AS VARCHAR(9)), +n, n, f, f = c, likely(n); may repeat\n",
         NULL},
     {"SELECT a AS x1, b FROM t WHERE x1 > 1 AND a = x1 + 1",
         "source t: a(0) INT, b(1) REAL\n"
@@ -206,7 +212,7 @@ const struct plan_case plan_cases[] = {
         "source t: a(0) INT, b(1) REAL\n"
         "map c0 INT, c0 INT where c1\n"
         "group by c0 INT, c1 INT\n"
-        "rows a, a; keys 0 1\n",
+        "rows a, a:1; keys 0 1\n",
         NULL},
     {"SELECT c, count(*) FROM t GROUP BY c COLLATE NOCASE HAVING c <> 'x' AND "
      "upper(c) <> 'X'",
@@ -531,7 +537,7 @@ const struct plan_case plan_cases[] = {
         "  +plus 1, -minus 1\n"
         "group by c0 INT, c1 INT: count(*), sum(c2)\n"
         "map c0 INT, c1 INT, c2 where c3 > 1\n"
-        "rows a, a, count(*); keys 0 1\n",
+        "rows a, a:1, count(*); keys 0 1\n",
         "SELECT x.a, y.a, count(*) FROM t x JOIN t y USING (n) WHERE x.b > (y.b) GROUP BY 1, "
         "y.a HAVING exact_sum(x.b) > 1"},
     {"SELECT x.a, y.n, group_concat(x.c || y.c) FILTER (WHERE EXISTS (SELECT 1 FROM u WHERE id "
@@ -1176,7 +1182,7 @@ const struct plan_case plan_cases[] = {
         "JOIN <2> z ON z.id = \"y\".\"id\" WHERE (y.id) IN (SELECT x.a FROM <3 batch> x) AND "
         "((y.v > 1) AND NOT EXISTS (SELECT 1 FROM <3> x WHERE (y.id = x.a)))\n"
         "plus 0 1: c0 REAL, c1, c2\n"
-        "rows b, v, v; may repeat\n",
+        "rows b, v, v:1; may repeat\n",
         NULL},
     {"SELECT x.b, y.v, z.v FROM t x LEFT JOIN u y ON y.id = x.a LEFT JOIN u z ON z.id = y.v",
         "join t, u, u\n"
@@ -1194,7 +1200,7 @@ const struct plan_case plan_cases[] = {
         "  +empty 2, -empty 2: SELECT x.b, y.v, z.v FROM <0> x LEFT JOIN <1> y ON y.id = x.a "
         "LEFT JOIN <2> z ON z.id = y.v WHERE +y.v >= +y.v AND (y.v) IN (SELECT z.id FROM <2 "
         "batch> z) AND NOT EXISTS (SELECT 1 FROM <2 past> z WHERE z.id = y.v)\n"
-        "rows b, v, v; may repeat\n",
+        "rows b, v, v:1; may repeat\n",
         NULL},
     {"SELECT x.b, y.v FROM t x LEFT JOIN u y ON y.id = x.a WHERE y.v > x.b",
         "join t, u\n"
@@ -1546,6 +1552,11 @@ const struct refusal refusals[] = {
     {"WITH RECURSIVE q(k) AS (SELECT a FROM t UNION SELECT k + 1 FROM q WHERE k < 3) SELECT k "
      "FROM q",
         "the recursive common table expression q is not maintained yet"},
+
+    {"SELECT * FROM (SELECT a, a, a, a, a, a FROM t) AS x",
+        "a subquery in FROM, or a view, has more than 5 columns of the name a: give them names "
+        "of "
+        "their own"},
     {"VALUES (1)", "VALUES is not maintained"},
     {"SELECT 1", "a SELECT that reads no table is not maintained"},
     {"SELECT a FROM t LIMIT (SELECT count(*) FROM u)",
