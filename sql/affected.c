@@ -96,7 +96,7 @@ static bool gives_no_null(const struct zsql_bound *bound, size_t j)
 /* `X IN (values)`, or any X where a NULL is among the values: then every X is in the list,
 ** which leaves X to an index. LIMIT is looked at before any row is. The values stand last: IN
 ** compares with the affinity of those. */
-static int add_or_all(struct zsql_inquiry *inquiry, struct zsql_core *around,
+int zsql_affected_add_or_all(struct zsql_inquiry *inquiry, const struct zsql_core *around,
     struct zsql_items items, const struct zsql_bound *inner, struct zsql_expr *x,
     const char *text, const char *values, const char **condition)
 {
@@ -128,9 +128,9 @@ static int add_with_nulls(struct zsql_inquiry *inquiry, struct zsql_core *around
 {
     struct zsql_arena *arena = inquiry->planner->arena;
     const char *one = NULL;
-    int rc = gives_no_null(inner, j)
-                 ? zsql_affected_add_in(inquiry, text, values, &one)
-                 : add_or_all(inquiry, around, items, inner, x, text, values, &one);
+    int rc = gives_no_null(inner, j) ? zsql_affected_add_in(inquiry, text, values, &one)
+                                     : zsql_affected_add_or_all(inquiry, around, items, inner,
+                                           x, text, values, &one);
 
     if (rc == ZS_OK && !zsql_is_never_null(around, x))
         one = zsql_text_format(arena, "(%s OR (%s) IS NULL)", one, text);
@@ -187,6 +187,8 @@ static int by_items(struct zsql_inquiry *inquiry, struct zsql_core *core,
         rc = zsql_affected_not_cancelled(inquiry, core, inner, condition);
     if (rc == ZS_OK && !found.has_equality && expr->kind == ZSQL_IN_SELECT)
         rc = by_in(inquiry, core, expr, inner, items, condition);
+    if (rc == ZS_OK && *condition == NULL && expr->kind == ZSQL_SUBQUERY)
+        rc = zsql_affected_by_scalar(inquiry, core, inner, items, condition);
     return rc;
 }
 

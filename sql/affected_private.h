@@ -1,8 +1,8 @@
 /* Shared by affected.c (conditions), affected_correlation.c (those of subqueries that name the
-** core around), affected_first.c and affected_cancel.c (what makes no difference to them),
-** affected_left.c (those of left joins), affected_lookup.c (those of a source whose key a
-** subquery gives), affected_values.c (the values that they are about) and affected_terms.c (the
-** comparisons that they come of). */
+** core around), affected_scalar.c (those of values that name nothing of it), affected_first.c and
+** affected_cancel.c (what makes no difference to them), affected_left.c (those of left joins),
+** affected_lookup.c (those of a source whose key a subquery gives), affected_values.c (the values
+** that they are about) and affected_terms.c (the comparisons that they come of). */
 #ifndef ZSQL_AFFECTED_PRIVATE_H
 #define ZSQL_AFFECTED_PRIVATE_H
 
@@ -52,13 +52,6 @@ ZS_CHECKED int zsql_affected_column(struct zsql_inquiry *inquiry,
 const struct zsql_bound *zsql_affected_inner(
     const struct zsql_inquiry *inquiry, const struct zsql_core *core);
 
-/* A comparison of the text, read as X op Y: X is read without the occurrence, Y with it. */
-struct zsql_comparison {
-    struct zsql_expr *x, *y;
-    enum zsql_op op; /* = < <= > >= */
-    bool is_x_left;  /* in the text */
-};
-
 /* A term may be read in several ways, from either side, a BETWEEN as two comparisons; the false
 ** ones are none. */
 enum { ZSQL_N_READINGS = 4 };
@@ -96,6 +89,16 @@ bool zsql_affected_is_readable(const struct zsql_inquiry *inquiry,
 ZS_CHECKED int zsql_affected_by_correlation(struct zsql_inquiry *inquiry,
     struct zsql_core *around, const struct zsql_bound *inner, struct zsql_items items,
     struct zsql_found *found, const char **condition);
+
+/* The condition `X IN (values)`, by X's text; or any X where a NULL is among the values. */
+ZS_CHECKED int zsql_affected_add_or_all(struct zsql_inquiry *inquiry,
+    const struct zsql_core *around, struct zsql_items items, const struct zsql_bound *inner,
+    struct zsql_expr *x, const char *text, const char *values, const char **condition);
+
+/* The subquery `inner` is a value that names nothing outside and is compared with X of the
+** items: adds the condition that X is one of the values that it had, or between them. */
+ZS_CHECKED int zsql_affected_by_scalar(struct zsql_inquiry *inquiry, struct zsql_core *around,
+    const struct zsql_bound *inner, struct zsql_items items, const char **condition);
 
 /* Adds the condition that the changed rows which the subquery `inner` of a core, whose source
 ** the occurrence is, reads for a row of the core do not cancel each other, where that can be

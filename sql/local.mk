@@ -18,7 +18,8 @@ libzsql_la_SOURCES = \
 	%D%/reach.h %D%/reach.c %D%/never_null.h %D%/never_null.c \
 	%D%/affected.h %D%/affected_private.h \
 	%D%/affected.c %D%/affected_cancel.c %D%/affected_correlation.c \
-	%D%/affected_first.c %D%/affected_left.c %D%/affected_lookup.c %D%/affected_terms.c %D%/affected_values.c \
+	%D%/affected_first.c %D%/affected_left.c %D%/affected_lookup.c %D%/affected_scalar.c \
+	%D%/affected_terms.c %D%/affected_values.c \
 	%D%/present.h %D%/present.c %D%/lookups.h %D%/lookups.c \
 	%D%/unsettled.h %D%/unsettled.c %D%/sorted_rows.h %D%/sorted_rows.c \
 	%D%/strengthen.h %D%/strengthen.c \

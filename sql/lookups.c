@@ -241,6 +241,24 @@ static int visit_in(struct search *search, const struct zsql_expr *expr)
     return rc;
 }
 
+/* What is compared with one value for all rows: see affected_scalar.c. */
+static int visit_scalar(struct search *search, const struct zsql_core *core)
+{
+    struct zsql_comparison found;
+    const struct zsql_expr *term, *column;
+    const char *collation;
+    int rc = zsql_scalar_compared(core->bound, &term, &found);
+
+    if (rc != ZS_OK || term == NULL || core->from.n == 0)
+        return rc;
+    column = column_of(found.x);
+    collation =
+        found.is_x_left ? collation_of(found.x, found.y) : collation_of(found.y, found.x);
+    return column == NULL || collation == NULL || !is_served(found.x, found.y)
+               ? ZS_OK
+               : add(search, column, collation, core->from.items[0], found.op >= ZSQL_OP_LESS);
+}
+
 /* A term of a condition, or several. */
 static int visit_terms(struct search *search, struct zsql_expr *expr)
 {
@@ -294,6 +312,8 @@ static int visit_core(struct search *search, struct zsql_core *core)
 
     if (rc == ZS_OK && place != NULL && place->kind == ZSQL_IN_SELECT)
         rc = visit_in(search, place);
+    if (rc == ZS_OK && place != NULL && place->kind == ZSQL_SUBQUERY)
+        rc = visit_scalar(search, core);
     for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++)
         rc = visit_member(search, core, core->from.items[i]);
     return rc;
@@ -348,9 +368,22 @@ static int finish(
     return zsql_list_append(arena, list, lookup);
 }
 
-/* A range of what equalities find is looked at anyway. */
+/* Is it looked up by one value for all rows? */
+static bool is_by_value(const struct search *search, const struct candidate *candidate)
+{
+    for (size_t i = 0; i < search->occurrences->n; i++)
+        if (occurrence_at(search, i)->from == candidate->other &&
+            zsql_occurrence_is_of_value(occurrence_at(search, i)))
+            return true;
+    return false;
+}
+
+/* A range of what equalities find is looked at anyway, but for that of a value, whose change
+** meets no row that they could begin with. */
 static bool is_found_better(const struct search *search, const struct candidate *candidate)
 {
+    if (is_by_value(search, candidate))
+        return false;
     for (size_t i = 0; candidate->columns.n == 0 && i < search->found.n; i++) {
         const struct candidate *other = search->found.items[i];
 

@@ -70,26 +70,58 @@ static int visit_call(void *ctx, struct zsql_expr *expr, bool *descend)
     return rc == ZS_OK ? zsql_expr_walk_from(expr->call->filter, visit_from, finder) : rc;
 }
 
+bool zsql_occurrence_is_of_value(const struct zsql_occurrence *occurrence)
+{
+    const struct zsql_bound *bound = occurrence->core->bound;
+
+    return bound->place.expr != NULL && bound->place.expr->kind == ZSQL_SUBQUERY &&
+           !bound->is_correlated;
+}
+
+/* Such come first: what a change of theirs touches is then looked up in the tables as they are
+** now, which is cheaper than in the past. */
+static void put_values_first(struct zsql_list *list)
+{
+    size_t n_values = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        void *occurrence = list->items[i];
+
+        if (!zsql_occurrence_is_of_value(occurrence))
+            continue;
+        for (size_t j = i; j > n_values; j--)
+            list->items[j] = list->items[j - 1];
+        list->items[n_values++] = occurrence;
+    }
+}
+
+static int find_rows(struct zsql_core *core, struct finder *finder)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++)
+        rc = zsql_member_walk_from(core, core->from.items[i], visit_from, finder);
+    if (rc == ZS_OK)
+        rc = zsql_expr_walk_from(core->where, visit_from, finder);
+    for (size_t i = 0; rc == ZS_OK && i < core->bound->group_by.n; i++)
+        rc = zsql_expr_walk_from(
+            zsql_bound_target(core->bound->group_by.items[i]), visit_from, finder);
+    for (size_t i = 0; rc == ZS_OK && i < core->bound->outputs.n; i++) {
+        const struct zsql_output *output = core->bound->outputs.items[i];
+        rc = zsql_expr_walk(output->expr, visit_call, finder);
+    }
+    return rc == ZS_OK ? zsql_expr_walk(core->having, visit_call, finder) : rc;
+}
+
 int zsql_occurrences_of_rows(
     struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list)
 {
     struct finder finder = {arena, list};
-    int rc = ZS_OK;
+    int rc = core->bound->is_aggregate ? find_rows(core, &finder)
+                                       : zsql_occurrences_find(arena, core, list);
 
-    if (!core->bound->is_aggregate)
-        return zsql_occurrences_find(arena, core, list);
-    for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++)
-        rc = zsql_member_walk_from(core, core->from.items[i], visit_from, &finder);
-    if (rc == ZS_OK)
-        rc = zsql_expr_walk_from(core->where, visit_from, &finder);
-    for (size_t i = 0; rc == ZS_OK && i < core->bound->group_by.n; i++)
-        rc = zsql_expr_walk_from(
-            zsql_bound_target(core->bound->group_by.items[i]), visit_from, &finder);
-    for (size_t i = 0; rc == ZS_OK && i < core->bound->outputs.n; i++) {
-        const struct zsql_output *output = core->bound->outputs.items[i];
-        rc = zsql_expr_walk(output->expr, visit_call, &finder);
-    }
-    return rc == ZS_OK ? zsql_expr_walk(core->having, visit_call, &finder) : rc;
+    put_values_first(list);
+    return rc;
 }
 
 static bool holds(const struct zsql_list *list, const struct zsql_from *from)

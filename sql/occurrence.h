@@ -22,6 +22,9 @@ ZS_CHECKED int zsql_occurrences_of_rows(
 ZS_CHECKED int zsql_occurrences_of_groups(
     struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list);
 
+/* Is it read for one value, the same for all rows around? Of the rows' such come first. */
+bool zsql_occurrence_is_of_value(const struct zsql_occurrence *occurrence);
+
 /* Both. */
 ZS_CHECKED int zsql_occurrences_find(
     struct zsql_arena *arena, struct zsql_core *core, struct zsql_list *list);

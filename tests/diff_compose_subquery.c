@@ -1,5 +1,7 @@
 /* Subqueries in expressions: EXISTS, IN, scalar ones and row values, correlated or not. What
 ** one gives does not depend on the order of its rows. */
+#include <string.h>
+
 #include "tests/diff_compose.h"
 
 /* A column of the subquery beside one of those around, of the same kind where it is soon
@@ -224,15 +226,21 @@ const char *diff_compose_value(
     return first != NULL ? first : value(m, scope, depth).text;
 }
 
+/* Beside the value of a subquery as it is, or of an expression with it. */
 static const char *scalar(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
-    static const char *const operators[] = {"=", "<", ">=", "IS", "<>"};
+    static const char *const forms[] = {"%s = %s", "%s < %s", "%s >= %s", "%s IS %s",
+        "%s <> %s", "%s > coalesce(%s, 1)", "%s <= %s || ''", "%s BETWEEN %s AND 3",
+        "%s NOT BETWEEN 0 AND %s", "%s IS NOT %s"};
     struct diff_composed_column a = diff_compose_scalar(m, scope, 3);
     const char *text = diff_compose_value(m, scope, depth);
+    const char *form = forms[diff_choose(m, 10)];
     if (text == NULL)
         return NULL;
-    return diff_compose_print(m, "%s %s %s", a.text, operators[diff_choose(m, 5)], text);
+    if (diff_chance(m, 20) && strstr(form, "BETWEEN") == NULL)
+        return diff_compose_print(m, form, text, a.text);
+    return diff_compose_print(m, form, a.text, text);
 }
 
 const char *diff_compose_test(

@@ -54,6 +54,11 @@ static const struct {
         "1 id, 0 author, 1 id, 0 editor: cccc"},
     {"SELECT 1 FROM posts p JOIN users u ON u.name = p.title COLLATE NOCASE",
         "1 name NOCASE, 0 title NOCASE: cccc"},
+    {"SELECT id FROM posts WHERE author = (SELECT max(author) FROM posts)", "1 author: kkcc"},
+    {"SELECT id, author > (SELECT avg(author) FROM posts) FROM posts", "1 <author: kkcc"},
+    {"SELECT u.id FROM users u JOIN posts p ON p.author = u.id AND p.id < (SELECT count(*) "
+     "FROM users)",
+        "2 <id, 2 author, 1 id: kkcccc"},
     /* no index serves: a number and a text, another collation, a constant, a rowid */
     {"SELECT 1 FROM posts p JOIN users u ON u.name = p.author", "0 author: cccc"},
     {"SELECT 1 FROM posts p JOIN users u ON u.free = p.author", "0 author: cccc"},
@@ -65,7 +70,7 @@ static const struct {
 
 static void print(FILE *out, const struct zsql_plan *plan, const char *const *names[])
 {
-    const struct zsql_operator *join = plan->operators[0];
+    const struct zsql_operator *join = plan->operators[plan->n_operators - 1];
 
     ck_assert_int_eq(join->kind, ZSQL_JOIN);
     for (size_t i = 0; i < join->n_lookups; i++) {

@@ -75,6 +75,10 @@ static const struct class
         "100)"},
     {"scalar", "g", false,
         "SELECT d.id AS g, (SELECT count(*) FROM fact f WHERE f.g = d.id) AS n FROM dim d"},
+    {"scalar-max", NULL, false,
+        "SELECT id, g, x FROM fact WHERE x = (SELECT max(x) FROM fact)"},
+    {"above-average", "g", false,
+        "SELECT id, g, x FROM fact WHERE x > (SELECT avg(x) FROM fact)"},
     {"as-of", "g", false,
         "SELECT f.id, f.g, (SELECT p.t FROM fact p WHERE p.g = f.g AND p.x < f.x ORDER BY p.x "
         "DESC, p.id LIMIT 1) AS before FROM fact f"},
