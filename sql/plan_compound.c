@@ -193,6 +193,8 @@ int zsql_plan_make_reals(
     rc = zsql_plan_add(planner, ZSQL_MAP, before, before->n_columns, &map);
     for (size_t i = 0; rc == ZS_OK && i < before->n_columns; i++) {
         map->columns[i] = before->columns[i];
+        if (zsql_traits_makes_reals(select, i) && zsql_type_is_numeric(map->columns[i].type))
+            map->columns[i].type = "REAL"; /* SQLite makes integers of reals in any other */
         map->expressions[i] = zsql_traits_makes_reals(select, i)
                                   ? read_real(planner, i)
                                   : zsql_text_format(planner->arena, "c%zu", i);
