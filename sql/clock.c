@@ -154,20 +154,3 @@ int zsql_clock_edits(struct zsql_arena *arena, const char *text, struct zsql_cor
     struct watcher watcher = {arena, text, edits};
     return zsql_core_walk(core, watch_call, &watcher);
 }
-
-static int find_watched(void *ctx, struct zsql_expr *expr, bool *descend)
-{
-    bool *found = ctx;
-
-    (void)descend;
-    for (size_t i = 0; expr->kind == ZSQL_CALL && i < expr->operands.n; i++)
-        *found = *found || is_watched_argument(expr, i);
-    return ZS_OK;
-}
-
-bool zsql_is_watched(struct zsql_expr *expr)
-{
-    bool found = false;
-
-    return zsql_expr_walk(expr, find_watched, &found) == ZS_OK && found;
-}

@@ -15,7 +15,4 @@ ZS_CHECKED int zsql_refuse_clock(const struct zsql_expr *expr, struct zsql_messa
 ZS_CHECKED int zsql_clock_edits(struct zsql_arena *arena, const char *text,
     struct zsql_core *core, struct zsql_edits *edits);
 
-/* Does an expression hold such an edit? */
-bool zsql_is_watched(struct zsql_expr *expr);
-
 #endif

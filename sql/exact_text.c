@@ -35,59 +35,13 @@ static int rename_call(void *ctx, struct zsql_expr *expr, bool *descend)
                         : zsql_edits_add(renamer->arena, renamer->edits, expr->name.span, name);
 }
 
-static int find_inexact(void *ctx, struct zsql_expr *expr, bool *descend)
-{
-    bool *found = ctx;
-
-    (void)descend;
-    *found = *found || is_inexact(expr);
-    return ZS_OK;
-}
-
-/* A column that is called as its text keeps its name. */
-static int name_column(struct renamer *renamer, const struct zsql_result *result)
-{
-    bool is_renamed = false;
-    struct zsql_span before = {0, 0};
-    const char *name;
-    int rc;
-
-    if (result->kind != ZSQL_RESULT || result->alias.text != NULL)
-        return ZS_OK;
-    rc = zsql_expr_walk(result->expr, find_inexact, &is_renamed);
-    if (rc != ZS_OK || (!is_renamed && !zsql_is_watched(result->expr)))
-        return rc;
-    before.start = before.end = zsql_lex(renamer->text, result->expr->span.end).start;
-    name = zsql_text_copy(renamer->arena, renamer->text, result->expr->span);
-    name = name == NULL ? NULL : zsql_text_quoted(renamer->arena, name, '"');
-    name = name == NULL ? NULL : zsql_text_format(renamer->arena, " AS %s", name);
-    return name == NULL ? ZS_NOMEM
-                        : zsql_edits_add(renamer->arena, renamer->edits, before, name);
-}
-
-static int name_columns(void *ctx, struct zsql_core *core, struct zsql_from *from)
-{
-    const struct zsql_core *first;
-    int rc = ZS_OK;
-
-    (void)core;
-    if (from->kind != ZSQL_FROM_SELECT)
-        return ZS_OK;
-    first = from->select->cores.items[0];
-    for (size_t i = 0; rc == ZS_OK && i < first->results.n; i++)
-        rc = name_column(ctx, first->results.items[i]);
-    return rc;
-}
-
 int zsql_exact_edits(struct zsql_arena *arena, const char *text, struct zsql_core *core,
     struct zsql_edits *edits)
 {
     struct renamer renamer = {arena, text, edits};
     int rc = zsql_core_walk(core, rename_call, &renamer);
 
-    if (rc == ZS_OK)
-        rc = zsql_clock_edits(arena, text, core, edits);
-    return rc == ZS_OK ? zsql_core_walk_from(core, name_columns, &renamer) : rc;
+    return rc == ZS_OK ? zsql_clock_edits(arena, text, core, edits) : rc;
 }
 
 static int qualify(struct renamer *renamer, const struct zsql_occurrence *occurrence)

@@ -7,6 +7,7 @@
 
 #include "sql/bind.h"
 #include "sql/edit.h"
+#include "sql/explicit.h"
 #include "sql/lex.h"
 #include "sql/text.h"
 
@@ -109,7 +110,8 @@ static int rename_columns(struct inliner *inliner, const char *text,
         return rc;
     core = select->cores.items[0];
     if (core->is_values || has_star(core) || core->results.n != names->n) {
-        rc = zsql_bind(inliner->arena, inliner->catalogue, text, select, inliner->message);
+        if (!core->is_values)
+            rc = zsql_bind(inliner->arena, inliner->catalogue, text, select, inliner->message);
         return rc == ZS_OK ? wrap(inliner, text, names, core, renamed) : rc;
     }
     for (size_t i = 0; rc == ZS_OK && i < names->n; i++) {
@@ -415,36 +417,11 @@ static int inline_text(
                              "too many views and common table expressions are read");
 }
 
-/* What is written for a join says "source.column", also where its author gave no name. */
-static int name_subquery(void *ctx, struct zsql_core *core, struct zsql_from *from)
-{
-    struct inliner *inliner = ctx;
-
-    (void)core;
-    if (from->kind != ZSQL_FROM_SELECT || from->alias.text != NULL)
-        return ZS_OK;
-    return add_edit(inliner, (struct zsql_span){from->span.end - 1, from->span.end},
-        zsql_text_format(
-            inliner->arena, ") AS lockstep_subquery_%zu", inliner->edits.list.n + 1));
-}
-
-static int name_subqueries(struct inliner *inliner, const char **text, uint32_t *error_at)
-{
-    struct zsql_select *select;
-    int rc;
-
-    inliner->text = *text;
-    rc = zsql_select_parse(inliner->arena, inliner->text, &select, error_at);
-    if (rc == ZS_OK)
-        rc = zsql_select_walk_from(select, name_subquery, inliner);
-    return rc == ZS_OK && inliner->edits.list.n > 0 ? apply(inliner, text) : rc;
-}
-
 int zsql_inline(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
     const char *text, struct zsql_message *message, const char **spelled, uint32_t *error_at)
 {
     struct inliner inliner = {.arena = arena, .catalogue = catalogue, .message = message};
     int rc = inline_text(&inliner, text, spelled, error_at);
 
-    return rc == ZS_OK ? name_subqueries(&inliner, spelled, error_at) : rc;
+    return rc == ZS_OK ? zsql_make_explicit(arena, spelled, error_at) : rc;
 }

@@ -6,8 +6,8 @@
 #include "sql/message.h"
 
 /* *spelled is the text with each view and each common table expression put in where it is read,
-** as a subquery in FROM, and `x IN table` as `x IN (SELECT * FROM table)`, and with a name for
-** each subquery in FROM; the text itself where there is none of them. ZS_REFUSED for what is
+** as a subquery in FROM, and `x IN table` as `x IN (SELECT * FROM table)`, and made explicit
+** (explicit.h); the text itself where there is nothing to be put in. ZS_REFUSED for what is
 ** recursive, or too long when it is spelled out. ZS_SYNTAX as zsql_select_parse, with *error_at
 ** in text. */
 ZS_CHECKED int zsql_inline(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,

@@ -9,7 +9,8 @@ libzsql_la_SOURCES = \
 	%D%/message.h %D%/message.c \
 	%D%/catalogue.h %D%/bind.h %D%/binder.h %D%/bind.c %D%/bind_from.c %D%/bind_star.c \
 	%D%/bind_called.c %D%/equal.c \
-	%D%/edit.h %D%/edit.c %D%/inline.h %D%/inline.c %D%/parentheses.h %D%/parentheses.c \
+	%D%/edit.h %D%/edit.c %D%/explicit.h %D%/explicit.c %D%/inline.h %D%/inline.c \
+	%D%/parentheses.h %D%/parentheses.c \
 	%D%/text.h %D%/text.c %D%/exact_text.h %D%/exact_text.c \
 	%D%/traits.h %D%/traits.c %D%/clock.h %D%/clock.c \
 	%D%/limit.h %D%/limit.c %D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \

@@ -769,7 +769,7 @@ const struct plan_case plan_cases[] = {
         "  +plus 0, -minus 0\n"
         "  +plus 1, -minus 1\n"
         "rows k, sum(b); may repeat\n",
-        "SELECT q.k, \"sum(b)\" FROM (SELECT a AS k, exact_sum(b)  AS \"sum(b)\"FROM t GROUP "
+        "SELECT q.k, \"sum(b)\" FROM (SELECT a AS k, exact_sum(b) AS \"sum(b)\" FROM t GROUP "
         "BY a) AS q JOIN u ON u.id = q.k"},
     {"SELECT t.a, u.v FROM t LEFT JOIN u ON u.id = t.a AND u.v > 1",
         "join t, u\n"
