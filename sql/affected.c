@@ -93,16 +93,30 @@ static bool gives_no_null(const struct zsql_bound *bound, size_t j)
                bound->core, ((const struct zsql_output *)bound->outputs.items[j])->expr);
 }
 
+/* LIMIT is looked at before any row is. */
+int zsql_affected_any(struct zsql_inquiry *inquiry, const struct zsql_core *around,
+    struct zsql_items items, struct zsql_expr *x, const char *values, const char **text)
+{
+    const char *all;
+    int rc = zsql_affected_all(inquiry, around, items, x, &all);
+
+    if (rc == ZS_OK)
+        *text = zsql_text_format(inquiry->planner->arena,
+            "SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0"
+            " UNION ALL %s) WHERE y IS NULL) THEN -1 ELSE 0 END)",
+            all, values);
+    return rc == ZS_OK && *text == NULL ? ZS_NOMEM : rc;
+}
+
 /* `X IN (values)`, or any X where a NULL is among the values: then every X is in the list,
-** which leaves X to an index. LIMIT is looked at before any row is. The values stand last: IN
-** compares with the affinity of those. */
-int zsql_affected_add_or_all(struct zsql_inquiry *inquiry, const struct zsql_core *around,
+** which leaves X to an index. The values stand last: IN compares with the affinity of those. */
+static int add_or_all(struct zsql_inquiry *inquiry, const struct zsql_core *around,
     struct zsql_items items, const struct zsql_bound *inner, struct zsql_expr *x,
     const char *text, const char *values, const char **condition)
 {
     struct zsql_arena *arena = inquiry->planner->arena;
-    const char *all;
-    int rc = zsql_affected_all(inquiry, around, items, x, &all);
+    const char *any;
+    int rc = zsql_affected_any(inquiry, around, items, x, values, &any);
 
     if (rc != ZS_OK)
         return rc;
@@ -112,11 +126,7 @@ int zsql_affected_add_or_all(struct zsql_inquiry *inquiry, const struct zsql_cor
                   "((%s) IN (%s) OR EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0 UNION"
                   " ALL %s) WHERE y IS NULL))",
                   text, values, values)
-            : zsql_text_format(arena,
-                  "(%s) IN (SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1"
-                  " FROM (SELECT NULL AS y WHERE 0 UNION ALL %s) WHERE y IS NULL) THEN -1"
-                  " ELSE 0 END) UNION ALL %s)",
-                  text, all, values, values);
+            : zsql_text_format(arena, "(%s) IN (%s UNION ALL %s)", text, any, values);
     return *condition == NULL ? ZS_NOMEM : ZS_OK;
 }
 
@@ -128,9 +138,9 @@ static int add_with_nulls(struct zsql_inquiry *inquiry, struct zsql_core *around
 {
     struct zsql_arena *arena = inquiry->planner->arena;
     const char *one = NULL;
-    int rc = gives_no_null(inner, j) ? zsql_affected_add_in(inquiry, text, values, &one)
-                                     : zsql_affected_add_or_all(inquiry, around, items, inner,
-                                           x, text, values, &one);
+    int rc = gives_no_null(inner, j)
+                 ? zsql_affected_add_in(inquiry, text, values, &one)
+                 : add_or_all(inquiry, around, items, inner, x, text, values, &one);
 
     if (rc == ZS_OK && !zsql_is_never_null(around, x))
         one = zsql_text_format(arena, "(%s OR (%s) IS NULL)", one, text);

@@ -99,33 +99,55 @@ static int find_values(struct zsql_inquiry *inquiry, struct zsql_core *core, siz
         inquiry, inner, (size_t)y->column, ZSQL_NULLS_MATCH_NOTHING, values);
 }
 
+struct on {
+    struct zsql_inquiry *inquiry;
+    struct zsql_core *core;
+    size_t item;
+    const char *of_member;
+};
+
+/* By one comparison, X of what stands before, Y of the member. */
+static int by_comparison(
+    void *ctx, const struct zsql_comparison *comparison, const char **condition)
+{
+    const struct on *on = ctx;
+    struct zsql_core *core = on->core;
+    struct zsql_reach x = zsql_reach_of(core->bound, comparison->x);
+    struct zsql_reach y = zsql_reach_of(core->bound, comparison->y);
+    const char *values = NULL;
+    int rc;
+
+    if (!zsql_comparison_is_of_use(comparison) || !zsql_reach_is_own(&x) ||
+        !zsql_reach_is_own(&y) || !zsql_reach_is_within(&x, 0, on->item) ||
+        !zsql_reach_is_within(&y, on->item, on->item + 1))
+        return ZS_OK;
+    rc = on->of_member != NULL
+             ? write_values(on->inquiry, core, on->item, comparison->y, on->of_member, &values)
+             : find_values(on->inquiry, core, on->item, comparison->y, &values);
+    return rc == ZS_OK && values != NULL
+               ? zsql_affected_add(on->inquiry, core, comparison, values, condition)
+               : rc;
+}
+
 int zsql_affected_by_on(struct zsql_inquiry *inquiry, struct zsql_core *core, size_t item,
     const char *of_member, const char **condition)
 {
     const struct zsql_from *member = core->from.items[item];
+    struct on on = {inquiry, core, item, of_member};
     struct zsql_list terms = {0};
+    struct zsql_found found = {false, false};
     int rc = zsql_expr_terms(inquiry->planner->arena, member->on, &terms);
 
     for (size_t i = 0; rc == ZS_OK && i < ZSQL_N_READINGS * terms.n; i++) {
         struct zsql_comparison comparison;
-        struct zsql_reach x, y;
-        const char *values = NULL;
 
-        if (!zsql_comparison_read(
-                terms.items[i / ZSQL_N_READINGS], i % ZSQL_N_READINGS, &comparison) ||
-            !zsql_comparison_is_of_use(&comparison))
-            continue;
-        x = zsql_reach_of(core->bound, comparison.x);
-        y = zsql_reach_of(core->bound, comparison.y);
-        if (!zsql_reach_is_own(&x) || !zsql_reach_is_own(&y) ||
-            !zsql_reach_is_within(&x, 0, item) || !zsql_reach_is_within(&y, item, item + 1))
-            continue;
-        rc = of_member != NULL
-                 ? write_values(inquiry, core, item, comparison.y, of_member, &values)
-                 : find_values(inquiry, core, item, comparison.y, &values);
-        if (rc == ZS_OK && values != NULL)
-            rc = zsql_affected_add(inquiry, core, &comparison, values, condition);
+        if (zsql_comparison_read(
+                terms.items[i / ZSQL_N_READINGS], i % ZSQL_N_READINGS, &comparison))
+            rc = by_comparison(&on, &comparison, condition);
     }
+    for (size_t i = 0; rc == ZS_OK && *condition == NULL && i < terms.n; i++)
+        rc = zsql_affected_by_either(
+            inquiry, terms.items[i], by_comparison, &on, &found, condition);
     return rc;
 }
 

@@ -79,21 +79,30 @@ ZS_CHECKED int zsql_affected_add_present(struct zsql_inquiry *inquiry,
 ZS_CHECKED int zsql_affected_add_in(
     struct zsql_inquiry *inquiry, const char *x, const char *values, const char **condition);
 
-/* By the WHERE of the subquery `inner` of a core, which the occurrence is in, and of those
-** within it: X may be read of the items. Tells in found what comparisons there are. */
+/* What comparisons a condition has been made of. */
 struct zsql_found {
     bool has_equality, has_range;
 };
+
+/* Of a term `a OR b`: adds that one of the conditions holds which `compared` makes of the
+** comparisons of each alternative, if each has some. */
+typedef int zsql_compared_fn(
+    void *ctx, const struct zsql_comparison *comparison, const char **condition);
+ZS_CHECKED int zsql_affected_by_either(struct zsql_inquiry *inquiry,
+    const struct zsql_expr *term, zsql_compared_fn *compared, void *ctx,
+    struct zsql_found *found, const char **condition);
+
+/* By the WHERE of the subquery `inner` of a core, which the occurrence is in, and of those
+** within it: X may be read of the items. */
 bool zsql_affected_is_readable(const struct zsql_inquiry *inquiry,
     const struct zsql_reach *reach, struct zsql_items items);
 ZS_CHECKED int zsql_affected_by_correlation(struct zsql_inquiry *inquiry,
     struct zsql_core *around, const struct zsql_bound *inner, struct zsql_items items,
     struct zsql_found *found, const char **condition);
 
-/* The condition `X IN (values)`, by X's text; or any X where a NULL is among the values. */
-ZS_CHECKED int zsql_affected_add_or_all(struct zsql_inquiry *inquiry,
-    const struct zsql_core *around, struct zsql_items items, const struct zsql_bound *inner,
-    struct zsql_expr *x, const char *text, const char *values, const char **condition);
+/* "SELECT X FROM ...": any X of core's, where a NULL is among the values, and else none. */
+ZS_CHECKED int zsql_affected_any(struct zsql_inquiry *inquiry, const struct zsql_core *around,
+    struct zsql_items items, struct zsql_expr *x, const char *values, const char **text);
 
 /* The subquery `inner` is a value that names nothing outside and is compared with X of the
 ** items: adds the condition that X is one of the values that it had, or between them. */

@@ -158,24 +158,27 @@ static int write_equal(struct zsql_inquiry *inquiry, struct zsql_core *around,
 
 /* The same for any comparison: or any X where a value is NULL. */
 static int write_touched(struct zsql_inquiry *inquiry, struct zsql_core *around,
-    struct zsql_items items, const struct zsql_bound *inner,
-    const struct zsql_comparison *comparison, const char **one)
+    struct zsql_items items, const struct zsql_comparison *comparison, const char **one)
 {
     struct zsql_arena *arena = inquiry->planner->arena;
     struct values values = write_values(inquiry, around, comparison);
-    int rc = values.both == NULL ? ZS_NOMEM
-                                 : zsql_affected_add_or_all(inquiry, around, items, inner,
-                                       comparison->x, values.x, values.both, one);
+    const char *any = NULL;
+    int rc = values.both == NULL
+                 ? ZS_NOMEM
+                 : zsql_affected_any(inquiry, around, items, comparison->x, values.both, &any);
 
-    if (rc == ZS_OK && comparison->op == ZSQL_OP_IS &&
-        !zsql_is_never_null(around, comparison->x))
+    if (rc != ZS_OK)
+        return rc;
+    *one =
+        comparison->op >= ZSQL_OP_LESS
+            ? zsql_text_format(arena,
+                  "((%s) >= %s AND (%s) <= %s OR (%s) >= %s AND (%s) <= %s OR (%s) IN (%s))",
+                  values.x, values.now, values.x, values.past, values.x, values.past, values.x,
+                  values.now, values.x, any)
+            : zsql_text_format(arena, "(%s) IN (%s UNION ALL %s)", values.x, any, values.both);
+    if (comparison->op == ZSQL_OP_IS && !zsql_is_never_null(around, comparison->x))
         *one = zsql_text_format(arena, "(%s OR (%s) IS NULL)", *one, values.x);
-    if (rc == ZS_OK && comparison->op >= ZSQL_OP_LESS)
-        *one = zsql_text_format(arena,
-            "((%s) >= %s AND (%s) <= %s OR (%s) >= %s AND (%s) <= %s OR %s)", values.x,
-            values.now, values.x, values.past, values.x, values.past, values.x, values.now,
-            *one);
-    return rc == ZS_OK && *one == NULL ? ZS_NOMEM : rc;
+    return *one == NULL ? ZS_NOMEM : ZS_OK;
 }
 
 int zsql_affected_by_scalar(struct zsql_inquiry *inquiry, struct zsql_core *around,
@@ -193,5 +196,5 @@ int zsql_affected_by_scalar(struct zsql_inquiry *inquiry, struct zsql_core *arou
         return ZS_OK;
     return comparison.op == ZSQL_OP_EQUAL && !term->is_negated && zsql_hides_null(around, term)
                ? write_equal(inquiry, around, items, &comparison, condition)
-               : write_touched(inquiry, around, items, inner, &comparison, condition);
+               : write_touched(inquiry, around, items, &comparison, condition);
 }

@@ -10,7 +10,7 @@ libzsql_la_SOURCES = \
 	%D%/catalogue.h %D%/bind.h %D%/binder.h %D%/bind.c %D%/bind_from.c %D%/bind_star.c \
 	%D%/bind_called.c %D%/equal.c \
 	%D%/edit.h %D%/edit.c %D%/explicit.h %D%/explicit.c %D%/inline.h %D%/inline.c \
-	%D%/parentheses.h %D%/parentheses.c \
+	%D%/parentheses.h %D%/parentheses.c %D%/lists.h %D%/lists.c \
 	%D%/text.h %D%/text.c %D%/exact_text.h %D%/exact_text.c \
 	%D%/traits.h %D%/traits.c %D%/clock.h %D%/clock.c \
 	%D%/limit.h %D%/limit.c %D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
@@ -19,7 +19,7 @@ libzsql_la_SOURCES = \
 	%D%/reach.h %D%/reach.c %D%/never_null.h %D%/never_null.c \
 	%D%/affected.h %D%/affected_private.h \
 	%D%/affected.c %D%/affected_cancel.c %D%/affected_correlation.c \
-	%D%/affected_first.c %D%/affected_left.c %D%/affected_lookup.c %D%/affected_scalar.c \
+	%D%/affected_either.c %D%/affected_first.c %D%/affected_left.c %D%/affected_lookup.c %D%/affected_scalar.c \
 	%D%/affected_terms.c %D%/affected_values.c \
 	%D%/present.h %D%/present.c %D%/lookups.h %D%/lookups.c \
 	%D%/unsettled.h %D%/unsettled.c %D%/sorted_rows.h %D%/sorted_rows.c \

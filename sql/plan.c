@@ -13,6 +13,7 @@
 #include "sql/clock.h"
 #include "sql/exact_text.h"
 #include "sql/inline.h"
+#include "sql/lists.h"
 #include "sql/parentheses.h"
 #include "sql/planner.h"
 #include "sql/refuse.h"
@@ -400,8 +401,8 @@ static int explain(const struct zsql_planner *planner, int rc, uint32_t error_at
     return rc == ZS_REFUSED ? ZS_TOO_DEEP : rc;
 }
 
-/* The SELECT with views and common table expressions spelled out, and no join in
-** parentheses. */
+/* The SELECT with views, common table expressions and lists of columns spelled out, and no join
+** in parentheses. */
 static int read_select(struct zsql_planner *planner, struct zsql_select **select)
 {
     uint32_t error_at = 0;
@@ -410,6 +411,9 @@ static int read_select(struct zsql_planner *planner, struct zsql_select **select
 
     if (rc == ZS_OK)
         rc = zsql_drop_parentheses(planner->arena, planner->catalogue, planner->text,
+            planner->message, &planner->text);
+    if (rc == ZS_OK)
+        rc = zsql_spell_lists(planner->arena, planner->catalogue, planner->text,
             planner->message, &planner->text);
     if (rc == ZS_OK)
         rc = zsql_select_parse(planner->arena, planner->text, select, &error_at);

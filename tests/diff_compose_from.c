@@ -226,7 +226,8 @@ static void add_on(struct diff_composer *m, const struct diff_scope *before,
     diff_text_add(out, " ON %s", meets != NULL ? meets : meeting(m, before, item));
     if (diff_chance(m, 25))
         diff_text_add(out, "%s%s", diff_chance(m, 25) ? " OR " : " AND ",
-            diff_compose_condition(m, &both, 3));
+            diff_chance(m, 30) ? meeting(m, before, item)
+                               : diff_compose_condition(m, &both, 3));
     if (wish.depth < 2 && diff_may(m, DIFF_SUBQUERY_IN_ON, 6))
         test = diff_compose_test(m, &both, 2);
     if (test != NULL)

@@ -22,6 +22,27 @@ static const char *link(struct diff_composer *m, const struct diff_scope *inner,
                               : diff_compose_print(m, "%s %s %s", b.text, operator, a.text);
 }
 
+/* One of two links, or a column in a list of those around, or the other way about. */
+static const char *either(struct diff_composer *m, const struct diff_scope *inner)
+{
+    struct diff_scope alone = *inner, around = *inner->outer;
+    struct diff_composed_column a, b, c;
+
+    alone.outer = around.outer = NULL;
+    if (diff_chance(m, 50))
+        return diff_compose_print(
+            m, "(%s OR %s)", link(m, inner, diff_chance(m, 20)), link(m, inner, false));
+    if (!diff_compose_pick(m, &alone, &a) || !diff_compose_pick(m, &around, &b))
+        return "1";
+    if (diff_chance(m, 50))
+        return diff_compose_pick(m, &around, &c)
+                   ? diff_compose_print(m, "%s IN (%s, %s)", a.text, b.text, c.text)
+                   : "1";
+    return diff_compose_pick(m, &alone, &c)
+               ? diff_compose_print(m, "%s IN (%s, %s)", b.text, a.text, c.text)
+               : "1";
+}
+
 /* One before another, or as good and before it by something else. */
 static const char *tie(struct diff_composer *m, const struct diff_scope *inner)
 {
@@ -50,7 +71,9 @@ static const char *from_where(struct diff_composer *m, struct diff_scope *inner,
         if (!diff_chance(m, 65))
             continue;
         diff_text_add(&text, "%s %s", word,
-            i == 1 && diff_chance(m, 25) ? tie(m, inner) : link(m, inner, i == 1));
+            diff_chance(m, 15)             ? either(m, inner)
+            : i == 1 && diff_chance(m, 25) ? tie(m, inner)
+                                           : link(m, inner, i == 1));
         word = " AND";
     }
     if (diff_chance(m, is_linked ? 30 : 80))

@@ -59,6 +59,13 @@ static const struct {
     {"SELECT u.id FROM users u JOIN posts p ON p.author = u.id AND p.id < (SELECT count(*) "
      "FROM users)",
         "2 <id, 2 author, 1 id: kkcccc"},
+    {"SELECT (SELECT count(*) FROM posts p WHERE u.id IN (p.author, p.editor)) FROM users u",
+        "1 id, 0 author, 1 id, 0 editor: kkcc"},
+    {"SELECT 1 FROM users u LEFT JOIN posts p ON p.author = u.id OR p.title = u.name",
+        "1 author, 0 id, 1 title, 0 name: cccckk"},
+    {"SELECT 1 FROM users u WHERE EXISTS (SELECT 1 FROM posts p WHERE p.author = u.id OR p.id "
+     "= 3)",
+        "1 author, 0 id: ccvv"},
     /* no index serves: a number and a text, another collation, a constant, a rowid */
     {"SELECT 1 FROM posts p JOIN users u ON u.name = p.author", "0 author: cccc"},
     {"SELECT 1 FROM posts p JOIN users u ON u.free = p.author", "0 author: cccc"},
