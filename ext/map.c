@@ -1,11 +1,19 @@
 /* A map between two operators: one cached SQL statement over the batch, or, where it only picks
-** columns, a copy of their bytes. */
+** columns and adds constants, a copy of their bytes. */
 #include "ext/map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "ext/statement.h"
+
+enum { DIGITS_MAX = 18 }; /* of a number that surely has 64 bits */
+
+/* Of a column: its bytes are those of an input column, or a constant's. */
+struct pick {
+    int column; /* negative: */
+    size_t at, len;
+};
 
 struct ls_map {
     sqlite3 *db;
@@ -15,8 +23,9 @@ struct ls_map {
     sqlite3_stmt *statement;
     struct zs_buffer key;
     struct zs_buffer value;
-    int *picked;    /* which input columns, where that is all the map does; else NULL */
-    bool is_whole;  /* all of them, as they come */
+    struct pick *picks; /* of the output's columns, where that is all the map does; else NULL */
+    struct zs_buffer constants;
+    bool is_whole;  /* all input columns, as they come */
     size_t *starts; /* of the input columns in a row */
     int code;
 };
@@ -34,28 +43,63 @@ static bool is_column(const char *text, size_t n_columns, int *column)
     return *end == '\0' && number < n_columns;
 }
 
+/* Is it NULL, or some digits? */
+static bool is_constant(const char *text, struct zs_value *value)
+{
+    size_t n = strspn(text, "0123456789");
+
+    if (strcmp(text, "NULL") == 0) {
+        *value = (struct zs_value){.type = ZS_NULL};
+        return true;
+    }
+    if (n == 0 || n > DIGITS_MAX || text[n] != '\0')
+        return false;
+    *value = (struct zs_value){.type = ZS_INTEGER, .integer = strtoll(text, NULL, 10)};
+    return true;
+}
+
+static int read_pick(struct ls_map *map, const char *text, struct pick *pick, bool *is_one)
+{
+    struct zs_value value;
+    int rc;
+
+    *is_one = is_column(text, map->output->input->n_columns, &pick->column);
+    if (*is_one)
+        return ZS_OK;
+    *is_one = is_constant(text, &value);
+    if (!*is_one)
+        return ZS_OK;
+    pick->column = -1;
+    pick->at = map->constants.len;
+    rc = zs_row_append_identity(&map->constants, &value);
+    pick->len = map->constants.len - pick->at;
+    return rc;
+}
+
 /* Finds out whether the map only picks columns. */
 static int read_picks(struct ls_map *map)
 {
     const struct zsql_operator *output = map->output;
+    bool is_one = true;
+    int rc = ZS_OK;
 
-    if (output->condition != NULL || map->encoder->is_keyed)
+    if (output->condition != NULL)
         return ZS_OK;
-    map->picked = zs_alloc_zeroed(&ls_alloc, output->n_columns * sizeof(*map->picked));
+    map->picks = zs_alloc_zeroed(&ls_alloc, output->n_columns * sizeof(*map->picks));
     map->starts =
         zs_alloc_zeroed(&ls_alloc, (output->input->n_columns + 1) * sizeof(*map->starts));
-    if (map->picked == NULL || map->starts == NULL)
+    if (map->picks == NULL || map->starts == NULL)
         return ZS_NOMEM;
-    map->is_whole = output->n_columns == output->input->n_columns;
-    for (size_t i = 0; i < output->n_columns; i++) {
-        if (!is_column(output->expressions[i], output->input->n_columns, &map->picked[i])) {
-            sqlite3_free(map->picked);
-            map->picked = NULL;
-            break;
-        }
-        map->is_whole = map->is_whole && map->picked[i] == (int)i;
+    map->is_whole = output->n_columns == output->input->n_columns && !map->encoder->is_keyed;
+    for (size_t i = 0; rc == ZS_OK && is_one && i < output->n_columns; i++) {
+        rc = read_pick(map, output->expressions[i], &map->picks[i], &is_one);
+        map->is_whole = map->is_whole && map->picks[i].column == (int)i;
     }
-    return ZS_OK;
+    if (!is_one) {
+        sqlite3_free(map->picks);
+        map->picks = NULL;
+    }
+    return rc;
 }
 
 int ls_map_new(sqlite3 *db, struct ls_batchtable **tables, const struct zsql_operator *output,
@@ -72,6 +116,7 @@ int ls_map_new(sqlite3 *db, struct ls_batchtable **tables, const struct zsql_ope
     made->encoder = encoder;
     zs_buffer_init(&made->key, &ls_alloc);
     zs_buffer_init(&made->value, &ls_alloc);
+    zs_buffer_init(&made->constants, &ls_alloc);
     rc = ls_batchtable_take(db, tables, output->input, &made->table);
     if (rc == ZS_OK)
         rc = read_picks(made);
@@ -90,7 +135,8 @@ void ls_map_free(struct ls_map *map)
     ls_batchtable_give_back(map->table);
     zs_buffer_clear(&map->key);
     zs_buffer_clear(&map->value);
-    sqlite3_free(map->picked);
+    zs_buffer_clear(&map->constants);
+    sqlite3_free(map->picks);
     sqlite3_free(map->starts);
     sqlite3_free(map);
 }
@@ -132,10 +178,21 @@ static int run(struct ls_map *map, const struct zs_batch *in, size_t first,
     return status != ZS_OK ? ls_code_of(status) : rc;
 }
 
+static int append_pick(struct ls_map *map, struct zs_bytes row, const struct pick *pick)
+{
+    const size_t *start;
+
+    if (pick->column < 0)
+        return zs_buffer_append(&map->value, map->constants.data + pick->at, pick->len);
+    start = &map->starts[pick->column];
+    return zs_buffer_append(&map->value, row.data + start[0], start[1] - start[0]);
+}
+
 /* The picked columns of one item, copied. */
-static int pick(struct ls_map *map, const struct zs_item *item, struct zs_delta *out)
+static int pick_item(struct ls_map *map, const struct zs_item *item, struct zs_delta *out)
 {
     size_t n_columns = map->output->input->n_columns;
+    struct zs_bytes key = item->key;
     size_t at = 0;
     int rc = ZS_OK;
 
@@ -145,12 +202,23 @@ static int pick(struct ls_map *map, const struct zs_item *item, struct zs_delta 
         rc = zs_row_skip(item->value, &at);
     }
     map->starts[n_columns] = at;
-    for (size_t i = 0; rc == ZS_OK && i < map->output->n_columns; i++) {
-        const size_t *start = &map->starts[map->picked[i]];
-        rc = zs_buffer_append(&map->value, item->value.data + start[0], start[1] - start[0]);
+    for (size_t i = 0; rc == ZS_OK && i < map->output->n_columns; i++)
+        rc = append_pick(map, item->value, &map->picks[i]);
+    if (rc == ZS_OK && map->encoder->is_keyed) {
+        rc = ls_encoder_key(map->encoder, zs_buffer_bytes(&map->value), &map->key);
+        key = zs_buffer_bytes(&map->key);
     }
     if (rc == ZS_OK)
-        rc = zs_batch_add(out->rows, item->key, zs_buffer_bytes(&map->value), item->weight);
+        rc = zs_batch_add(out->rows, key, zs_buffer_bytes(&map->value), item->weight);
+    return rc;
+}
+
+static int pick_all(struct ls_map *map, const struct zs_batch *in, struct zs_delta *out)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < zs_batch_len(in); i++)
+        rc = pick_item(map, &zs_batch_items(in)[i], out);
     return rc;
 }
 
@@ -162,13 +230,8 @@ int ls_map_step(void *ctx, const struct zs_batch *in, struct zs_delta *out)
     int rc = SQLITE_OK;
 
     map->code = SQLITE_OK;
-    if (map->picked != NULL && map->is_whole)
-        return zs_batch_add_all(out->rows, in, 1);
-    if (map->picked != NULL) {
-        for (size_t i = 0; i < zs_batch_len(in) && status == ZS_OK; i++)
-            status = pick(map, &zs_batch_items(in)[i], out);
-        return status;
-    }
+    if (map->picks != NULL)
+        return map->is_whole ? zs_batch_add_all(out->rows, in, 1) : pick_all(map, in, out);
     if (map->statement == NULL)
         rc = prepare(map);
 
