@@ -102,17 +102,6 @@ int zs_batch_add_last(
     return append(batch, &item);
 }
 
-int zs_batch_add_weight(struct zs_batch *batch, size_t i, int64_t weight)
-{
-    int64_t sum;
-
-    if (__builtin_add_overflow(batch->items[i].weight, weight, &sum))
-        return ZS_OVERFLOW;
-    batch->items[i].weight = sum;
-    batch->is_consolidated = batch->is_consolidated && sum != 0;
-    return ZS_OK;
-}
-
 static void truncate_to(struct zs_batch *batch, size_t n, bool is_consolidated)
 {
     batch->n = n;

@@ -27,10 +27,6 @@ ZS_CHECKED int zs_batch_add(
 ZS_CHECKED int zs_batch_add_last(
     struct zs_batch *batch, struct zs_bytes key, struct zs_bytes value, int64_t weight);
 
-/* Adds to the weight of the item at an index, which may become 0. ZS_OVERFLOW where that leaves
-** 64 bits, and the batch unchanged. */
-ZS_CHECKED int zs_batch_add_weight(struct zs_batch *batch, size_t i, int64_t weight);
-
 /* Adds every element of other, weights multiplied by sign (1 or -1). ZS_OVERFLOW where that
 ** leaves 64 bits. On error the batch is unchanged. */
 ZS_CHECKED int zs_batch_add_all(struct zs_batch *batch, const struct zs_batch *other, int sign);

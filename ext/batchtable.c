@@ -172,9 +172,10 @@ static int value_column(struct cursor *cursor, sqlite3_context *context, int i)
 
 static int pair_column(sqlite3_context *context, struct zs_bytes bytes)
 {
-    const struct zs_value value = {.type = ZS_BLOB, .bytes = bytes};
-
-    ls_result_borrowed(context, &value);
+    if (bytes.len == 0)
+        sqlite3_result_zeroblob(context, 0);
+    else
+        sqlite3_result_blob64(context, bytes.data, bytes.len, SQLITE_STATIC);
     return SQLITE_OK;
 }
 

@@ -108,49 +108,39 @@ static int build_piece(void *ctx)
     return rc == SQLITE_OK ? make_room(build) : rc;
 }
 
-static int take_into_result(struct build *build, struct zs_bytes row)
+static int take_into_result(struct build *build, struct zs_bytes row, int64_t n)
 {
-    int rc = ls_code_of(ls_result_add(build->pipeline->result, row, 1));
+    int rc = ls_code_of(ls_result_add(build->pipeline->result, row, n));
 
     return rc == SQLITE_OK ? make_room(build) : rc;
 }
 
-static int take_into_top(struct build *build, struct zs_bytes key, struct zs_bytes row)
+static int take_into_top(
+    struct build *build, struct zs_bytes key, struct zs_bytes row, int64_t n)
 {
-    int rc = ls_code_of(ls_build_top_add(&build->top, key, row));
+    int rc = ls_code_of(ls_build_top_add(&build->top, key, row, n));
 
     return rc == SQLITE_OK && ls_build_top_size(&build->top) > build->most_bytes
                ? ls_build_top_write(&build->top, false)
                : rc;
 }
 
-/* What an index gives comes several times on end. */
-static int add_row(struct zs_batch *rows, struct zs_bytes key, struct zs_bytes value)
-{
-    size_t n = zs_batch_len(rows);
-    const struct zs_item *last = n == 0 ? NULL : &zs_batch_items(rows)[n - 1];
-
-    if (last != NULL && zs_bytes_equal(last->key, key) && zs_bytes_equal(last->value, value))
-        return zs_batch_add_weight(rows, n - 1, 1);
-    return zs_batch_add(rows, key, value, 1);
-}
-
 /* A ls_row_fn. */
-static int take_row(void *ctx, struct zs_bytes key, struct zs_bytes value)
+static int take_row(void *ctx, struct zs_bytes key, struct zs_bytes value, int64_t n)
 {
     struct build *build = ctx;
     int rc;
 
     if (build->stage->straight == TO_RESULT)
-        return take_into_result(build, value);
+        return take_into_result(build, value, n);
     if (build->stage->straight == TO_TOP)
-        return take_into_top(build, key, value);
+        return take_into_top(build, key, value, n);
     rc = ls_code_of(ls_runs_note(&build->runs, key));
     if (rc == SQLITE_OK && ls_runs_end_piece(&build->runs, zs_batch_len(build->rows)))
         rc = build_piece(build);
     if (zs_batch_len(build->rows) == 0)
         ls_runs_begin_piece(&build->runs);
-    return rc == SQLITE_OK ? ls_code_of(add_row(build->rows, key, value)) : rc;
+    return rc == SQLITE_OK ? ls_code_of(zs_batch_add(build->rows, key, value, n)) : rc;
 }
 
 static int end_scan(struct build *build)
@@ -303,6 +293,8 @@ int ls_pipeline_build(
     zs_buffer_clear(&build.runs.last);
     if (rc != SQLITE_OK && *message == NULL)
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(pipeline->db));
+    if (rc != SQLITE_OK)
+        ls_pipeline_drop(pipeline);
     ls_pipeline_reset(pipeline);
     if (*is_failing && empty_state(pipeline) != SQLITE_OK)
         *is_failing = false;

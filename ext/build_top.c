@@ -25,9 +25,10 @@ void ls_build_top_end(struct ls_build_top *top)
     *top = (struct ls_build_top){.pipeline = NULL};
 }
 
-int ls_build_top_add(struct ls_build_top *top, struct zs_bytes key, struct zs_bytes row)
+int ls_build_top_add(
+    struct ls_build_top *top, struct zs_bytes key, struct zs_bytes row, int64_t n)
 {
-    return zs_pile_add(top->rows, key, row, 1);
+    return zs_pile_add(top->rows, key, row, n);
 }
 
 size_t ls_build_top_size(const struct ls_build_top *top)

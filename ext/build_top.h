@@ -20,9 +20,9 @@ ZS_CHECKED int ls_build_top_begin(
     struct ls_build_top *top, struct ls_pipeline *pipeline, struct ls_fill *fill);
 void ls_build_top_end(struct ls_build_top *top); /* accepts one that is zeroed */
 
-/* Adds a row under its order. ZS_NOMEM. */
+/* Adds a row, n times, under its order. ZS_NOMEM. */
 ZS_CHECKED int ls_build_top_add(
-    struct ls_build_top *top, struct zs_bytes key, struct zs_bytes row);
+    struct ls_build_top *top, struct zs_bytes key, struct zs_bytes row, int64_t n);
 
 size_t ls_build_top_size(const struct ls_build_top *top); /* about how many bytes there are */
 

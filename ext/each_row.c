@@ -7,8 +7,6 @@
 
 #define POINTER "lockstep scan" /* the type of a bound scan */
 
-enum { MOST_ARGUMENTS = 100 };
-
 struct scan {
     sqlite3 *db;
     const struct ls_encoder *encoder;
@@ -17,35 +15,46 @@ struct scan {
     struct zs_buffer key;
     struct zs_buffer value;
     struct zs_buffer next; /* a value, until it is known to be another than the last one */
-    bool has_last;         /* key and value are those of the last row */
+    int64_t n;             /* how often key and value have come, and have not been shown yet */
     int rc;                /* of row */
     bool has_bad_value;    /* in a row, which can't be encoded */
 };
 
-static int show(struct scan *scan, int status)
+static void show(struct scan *scan)
+{
+    if (scan->n > 0)
+        scan->rc = scan->row(
+            scan->ctx, zs_buffer_bytes(&scan->key), zs_buffer_bytes(&scan->value), scan->n);
+    scan->n = 0;
+}
+
+static void note(struct scan *scan, int status)
 {
     scan->rc = ls_code_of(status);
     scan->has_bad_value = status == ZS_REFUSED;
-    if (scan->rc == SQLITE_OK)
-        scan->rc =
-            scan->row(scan->ctx, zs_buffer_bytes(&scan->key), zs_buffer_bytes(&scan->value));
-    return scan->rc;
+    scan->n = status == ZS_OK;
 }
 
-/* Where rows come in an order many have the value of the one before, and with it the key. */
-static int encode(struct scan *scan, sqlite3_value **columns)
+/* Where rows come in an order many are the same as the one before. */
+static void take(struct scan *scan, sqlite3_value **columns)
 {
     struct zs_buffer last = scan->value;
-    int status = ls_encode_arguments(scan->encoder, columns, &scan->next);
+    struct zs_value read[LS_MOST_ARGUMENTS];
+    int status = ls_encode_arguments(scan->encoder, columns, read, &scan->next);
 
-    if (status != ZS_OK ||
-        (scan->has_last && scan->encoder->n_keys > 0 &&
-            zs_bytes_equal(zs_buffer_bytes(&scan->next), zs_buffer_bytes(&last))))
-        return status;
+    if (status == ZS_OK && scan->n > 0 &&
+        zs_bytes_equal(zs_buffer_bytes(&scan->next), zs_buffer_bytes(&last))) {
+        scan->n++;
+        return;
+    }
+    show(scan);
+    if (scan->rc != SQLITE_OK)
+        return;
     scan->value = scan->next;
     scan->next = last;
-    scan->has_last = true;
-    return ls_encode_key_of_arguments(scan->encoder, columns, &scan->key);
+    if (status == ZS_OK)
+        status = ls_encode_key_of(scan->encoder, read, &scan->key);
+    note(scan, status);
 }
 
 /* Of the first argument, which is asked for once: that takes comparing names. */
@@ -62,20 +71,19 @@ static struct scan *scan_of(sqlite3_context *context, int argc, sqlite3_value **
 static void step(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     struct scan *scan = scan_of(context, argc, argv);
-    int rc;
 
     if (scan == NULL)
         return; /* a statement of the user's, or no memory */
-    rc = show(scan, encode(scan, argv + 1));
+    take(scan, argv + 1);
     /* Not as memory that is lacking, for which SQLite would roll the transaction back by
     ** itself. */
-    if (rc != SQLITE_OK)
+    if (scan->rc != SQLITE_OK)
         sqlite3_result_error(context, sqlite3_errmsg(scan->db), -1);
 }
 
 static void end(sqlite3_context *context)
 {
-    (void)context; /* every row has been shown */
+    (void)context; /* the last row is shown when the statement has ended */
 }
 
 int ls_each_row_register(sqlite3 *db)
@@ -108,8 +116,10 @@ static int run(struct scan *scan, sqlite3_stmt *statement, bool is_inside)
         rc = sqlite3_bind_pointer(statement, 1, scan, POINTER, NULL);
         return rc == SQLITE_OK ? ls_run(statement) : rc;
     }
-    while (scan->rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
-        (void)show(scan, ls_encode(scan->encoder, statement, 0, &scan->key, &scan->value));
+    while (scan->rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        note(scan, ls_encode(scan->encoder, statement, 0, &scan->key, &scan->value));
+        show(scan);
+    }
     return sqlite3_reset(statement);
 }
 
@@ -117,7 +127,7 @@ int ls_each_row(sqlite3 *db, sqlite3_str *text, const struct ls_encoder *encoder
     ls_row_fn *row, void *ctx, bool *is_of_data, char **message)
 {
     struct scan scan = {.db = db, .encoder = encoder, .row = row, .ctx = ctx};
-    bool is_inside = encoder->n_columns <= MOST_ARGUMENTS &&
+    bool is_inside = encoder->n_columns <= LS_MOST_ARGUMENTS &&
                      (int)encoder->n_columns < sqlite3_limit(db, SQLITE_LIMIT_FUNCTION_ARG, -1);
     char *plain = sqlite3_str_finish(text);
     sqlite3_stmt *statement = NULL;
@@ -133,6 +143,8 @@ int ls_each_row(sqlite3 *db, sqlite3_str *text, const struct ls_encoder *encoder
         sqlite3_free(plain);
     if (statement != NULL)
         rc = run(&scan, statement, is_inside);
+    if (rc == SQLITE_OK && scan.rc == SQLITE_OK)
+        show(&scan);
     *is_of_data = scan.has_bad_value;
     if (rc != SQLITE_OK && scan.rc == SQLITE_OK) {
         *message = sqlite3_mprintf("%s", sqlite3_errmsg(db));

@@ -4,9 +4,9 @@
 
 #include "ext/encoder.h"
 
-/* A row that a scan has come to; its bytes are the scan's. Ends the scan with SQLite's code,
-** unless that is SQLITE_OK. */
-typedef int ls_row_fn(void *ctx, struct zs_bytes key, struct zs_bytes value);
+/* A row that a scan has come to, n times on end; its bytes are the scan's. Ends the scan with
+** SQLite's code, unless that is SQLITE_OK. */
+typedef int ls_row_fn(void *ctx, struct zs_bytes key, struct zs_bytes value, int64_t n);
 
 /* Shows row each row of a SELECT that has the encoder's columns. SQLite's code; on error
 ** *message is what it said (sqlite3_free it; NULL where row has failed and said nothing), and

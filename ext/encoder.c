@@ -131,33 +131,29 @@ int ls_encode(const struct ls_encoder *encoder, sqlite3_stmt *statement, int fir
                : append_keys(encoder, encoder->n_leading, zs_buffer_bytes(value), key);
 }
 
-int ls_encode_arguments(
-    const struct ls_encoder *encoder, sqlite3_value **arguments, struct zs_buffer *value)
+int ls_encode_arguments(const struct ls_encoder *encoder, sqlite3_value **arguments,
+    struct zs_value *read, struct zs_buffer *value)
 {
     int rc = ZS_OK;
 
     zs_buffer_reset(value);
     for (size_t i = 0; rc == ZS_OK && i < encoder->n_columns; i++) {
-        struct zs_value read = ls_value(arguments[i]);
-
-        rc = ls_read_status(&read);
+        read[i] = ls_value(arguments[i]);
+        rc = ls_read_status(&read[i]);
         if (rc == ZS_OK)
-            rc = zs_row_append_identity(value, &read);
+            rc = zs_row_append_identity(value, &read[i]);
     }
     return rc;
 }
 
-int ls_encode_key_of_arguments(
-    const struct ls_encoder *encoder, sqlite3_value **arguments, struct zs_buffer *key)
+int ls_encode_key_of(
+    const struct ls_encoder *encoder, const struct zs_value *read, struct zs_buffer *key)
 {
     int rc = ZS_OK;
 
     zs_buffer_reset(key);
-    for (size_t i = 0; rc == ZS_OK && i < encoder->n_keys; i++) {
-        struct zs_value read = ls_value(arguments[encoder->keys[i].column]);
-
-        rc = zs_row_append_order(key, &read, &encoder->keys[i].order);
-    }
+    for (size_t i = 0; rc == ZS_OK && i < encoder->n_keys; i++)
+        rc = zs_row_append_order(key, &read[encoder->keys[i].column], &encoder->keys[i].order);
     return rc;
 }
 

@@ -8,6 +8,8 @@
 #include "ext/api.h"
 #include "sql/plan.h"
 
+enum { LS_MOST_ARGUMENTS = 100 }; /* columns: a function of SQLite may have 127 arguments */
+
 /* A column of the rows that is a term of their key. */
 struct ls_key {
     size_t column;
@@ -39,11 +41,12 @@ void ls_encoder_clear(struct ls_encoder *encoder);
 ZS_CHECKED int ls_encode(const struct ls_encoder *encoder, sqlite3_stmt *statement, int first,
     struct zs_buffer *key, struct zs_buffer *value);
 
-/* The same of a function's arguments, the value and then, once that is made, its key. */
-ZS_CHECKED int ls_encode_arguments(
-    const struct ls_encoder *encoder, sqlite3_value **arguments, struct zs_buffer *value);
-ZS_CHECKED int ls_encode_key_of_arguments(
-    const struct ls_encoder *encoder, sqlite3_value **arguments, struct zs_buffer *key);
+/* The same of a function's arguments: what they are goes to read, which has room for the
+** columns, and the value; then, while the arguments are there, the key of what was read. */
+ZS_CHECKED int ls_encode_arguments(const struct ls_encoder *encoder, sqlite3_value **arguments,
+    struct zs_value *read, struct zs_buffer *value);
+ZS_CHECKED int ls_encode_key_of(
+    const struct ls_encoder *encoder, const struct zs_value *read, struct zs_buffer *key);
 
 /* The key of a row that is encoded already; key is reset. */
 ZS_CHECKED int ls_encoder_key(

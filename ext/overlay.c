@@ -222,22 +222,26 @@ static int overlay_seek(struct zs_cells *cells, struct zs_bytes from, bool is_fo
     return rc;
 }
 
+/* A build keeps no log: where a step of it fails all is dropped. */
+
 static int overlay_begin(struct zs_cells *cells)
 {
-    struct zs_cells *memory = overlay_of(cells)->layer.memory;
-    return memory->methods->begin(memory);
+    const struct ls_layer *layer = &overlay_of(cells)->layer;
+    return layer->is_building ? ZS_OK : layer->memory->methods->begin(layer->memory);
 }
 
 static void overlay_commit(struct zs_cells *cells)
 {
-    struct zs_cells *memory = overlay_of(cells)->layer.memory;
-    memory->methods->commit(memory);
+    const struct ls_layer *layer = &overlay_of(cells)->layer;
+    if (!layer->is_building)
+        layer->memory->methods->commit(layer->memory);
 }
 
 static void overlay_rollback(struct zs_cells *cells)
 {
-    struct zs_cells *memory = overlay_of(cells)->layer.memory;
-    memory->methods->rollback(memory);
+    const struct ls_layer *layer = &overlay_of(cells)->layer;
+    if (!layer->is_building)
+        layer->memory->methods->rollback(layer->memory);
 }
 
 static void overlay_free_cells(struct zs_cells *cells)

@@ -9,8 +9,6 @@
 
 #define POINTER "lockstep source" /* the type of a bound source */
 
-enum { MOST_TAKEN = 100 }; /* columns: a function of SQLite may have 127 arguments */
-
 int ls_source_prepared(struct ls_source *source, int which, sqlite3_stmt **statement)
 {
     int rc = SQLITE_OK;
@@ -40,7 +38,7 @@ int ls_source_new(sqlite3 *db, const struct zs_alloc *alloc, const struct ls_tab
     made->input = input;
     made->map = map;
     made->encoder = encoder;
-    made->takes_inside = map->n_columns <= MOST_TAKEN;
+    made->takes_inside = map->n_columns <= LS_MOST_ARGUMENTS;
     made->n_key = table->key < 0 ? 1 : table->uniques[table->key].n_terms;
     zs_buffer_init(&made->key, &ls_alloc);
     zs_buffer_init(&made->value, &ls_alloc);
@@ -110,6 +108,7 @@ static void take(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
     struct ls_source *source = argc > 0 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
     sqlite3_value **columns = argv + 1;
+    struct zs_value read[LS_MOST_ARGUMENTS];
     int64_t weight;
 
     if (source == NULL || source->status != ZS_OK)
@@ -119,9 +118,9 @@ static void take(sqlite3_context *context, int argc, sqlite3_value **argv)
     if (source->has_special)
         return;
     columns += LS_FIRST_COLUMN;
-    source->status = ls_encode_arguments(source->encoder, columns, &source->value);
+    source->status = ls_encode_arguments(source->encoder, columns, read, &source->value);
     if (source->status == ZS_OK)
-        source->status = ls_encode_key_of_arguments(source->encoder, columns, &source->key);
+        source->status = ls_encode_key_of(source->encoder, read, &source->key);
     if (source->status == ZS_OK)
         source->status = zs_batch_add(source->delta->rows, zs_buffer_bytes(&source->key),
             zs_buffer_bytes(&source->value), weight);

@@ -86,10 +86,11 @@ START_TEST(a_pile_is_what_a_batch_is)
         must_be_same(pile, naive); /* more comes behind what was put in order */
     }
     for (size_t i = 0; i < zs_pile_len(pile); i += 3) {
+        const struct zs_item item = zs_pile_item(pile, i);
         int64_t weight = random_between(&random, -200, 200);
 
+        must(zs_batch_add(naive, item.key, item.value, weight) == ZS_OK);
         must(zs_pile_add_weight(pile, i, weight) == ZS_OK);
-        must(zs_batch_add_weight(naive, i, weight) == ZS_OK);
     }
     must_be_same(pile, naive);
     must_keep(pile, naive, zs_pile_len(pile) / 2);
