@@ -175,6 +175,7 @@ int ls_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
     int rc;
 
+    ls_course_end(view); /* a new place */
     for (int i = 0; i < view->n_indexes; i++)
         judge_index(view, info, &view->indexes[i], &best);
     take_constraints(view, info, &best, text);

@@ -99,7 +99,7 @@ int ls_check(struct ls_view *view, bool with_query)
 {
     char *fault = NULL;
     enum ls_answer answer;
-    int rc = ls_view_refresh(view, &answer);
+    int rc = ls_view_refresh(view, NULL, &answer);
 
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
         rc = check_stored(view, &fault);

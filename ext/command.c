@@ -12,7 +12,7 @@
 static int store(struct ls_view *view)
 {
     enum ls_answer answer;
-    int rc = ls_view_refresh(view, &answer);
+    int rc = ls_view_refresh(view, NULL, &answer);
 
     if (rc == SQLITE_OK && answer == LS_BY_STATE && !view->needs_rebuild)
         return ls_view_store(view);

@@ -485,7 +485,7 @@ int ls_cursor_filter(
         (void)sqlite3_reset(cursor->reader.statement);
     ls_spool_free(cursor->kept);
     cursor->kept = NULL;
-    rc = ls_view_refresh(view, &answer);
+    rc = ls_view_refresh(view, items, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
         rc = look_for_errors(view, &answer);
     if (rc == SQLITE_OK)

@@ -52,6 +52,7 @@ int ls_view_join_levels(struct ls_view *view, bool in_write, enum ls_answer *ans
 void ls_view_roll_back(struct ls_view *view, unsigned levels)
 {
     view->must_check = true;
+    ls_course_end(view);
     if (view->pipeline == NULL)
         return;
     if (view->is_busy) {

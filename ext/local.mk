@@ -14,6 +14,7 @@ lockstep_sources = \
 	%D%/comparable.h %D%/comparable.c \
 	%D%/compare.h %D%/compare.c \
 	%D%/connection.c \
+	%D%/course.h %D%/course.c \
 	%D%/create.h %D%/create.c %D%/connect.c %D%/drop.c \
 	%D%/cursor.h %D%/cursor.c \
 	%D%/declaration.h %D%/declaration.c \

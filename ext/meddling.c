@@ -49,7 +49,7 @@ static int read_early(sqlite3 *db, struct ls_table *table)
 ** rowids in sqlite_schema is the order of creation, newest last. */
 static int read_triggers(sqlite3 *db, struct ls_table *table)
 {
-    sqlite3_int64 n_newer = 0, n_temp = 0, log = 0;
+    sqlite3_int64 n_newer = 0, n_temp = 0, n_log = 0, log = 0;
     int rc = ls_query_integer(db, 0, &log,
         "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
         " WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"
@@ -70,8 +70,16 @@ static int read_triggers(sqlite3 *db, struct ls_table *table)
             "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'trigger'"
             " AND tbl_name = %Q COLLATE NOCASE",
             table->name);
+    if (rc == SQLITE_OK && log > 0)
+        rc = ls_query_integer(db, 0, &n_log,
+            "SELECT (SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
+            " AND tbl_name = 'lockstep_log_%d' COLLATE NOCASE)"
+            " + (SELECT count(*) FROM temp.sqlite_schema WHERE type = 'trigger'"
+            " AND tbl_name = 'lockstep_log_%d' COLLATE NOCASE)",
+            table->schema, table->log, table->log);
     table->has_newer_triggers = n_newer > 0;
     table->has_temp_triggers = n_temp > 0;
+    table->has_log_triggers = n_log > 0;
     return rc;
 }
 

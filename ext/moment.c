@@ -22,7 +22,8 @@ static bool runs_before_ours(sqlite3 *db, const struct ls_definition *definition
 
         if (table->has_actions)
             sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &has_foreign_keys);
-        if (table->has_temp_triggers || table->has_newer_triggers || has_foreign_keys != 0)
+        if (table->has_temp_triggers || table->has_newer_triggers || table->has_log_triggers ||
+            has_foreign_keys != 0)
             return true;
     }
     return false;
@@ -37,14 +38,19 @@ static bool runs_behind_ours(const struct ls_definition *definition)
     return false;
 }
 
-/* Is it a statement of our own, by which a view is read? */
-static bool is_reader(const struct ls_connection *connection, const sqlite3_stmt *statement)
+/* Is it a statement of our own, by which a view is read? That may be the view's query, and read
+** others. */
+static bool is_reader(
+    const struct ls_connection *connection, const sqlite3_stmt *statement, bool *is_query)
 {
+    *is_query = false;
     for (const struct ls_view *view = connection->views; view != NULL; view = view->next)
         for (const struct ls_cursor *cursor = view->cursors; cursor != NULL;
              cursor = cursor->next)
-            if (cursor->reader.statement == statement)
+            if (cursor->reader.statement == statement) {
+                *is_query = cursor->phase == LS_QUERIED;
                 return true;
+            }
     return false;
 }
 
@@ -67,8 +73,8 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
     sqlite3 *db = view->connection->db;
     const struct ls_definition *definition = view->definition;
     sqlite3_stmt *statement = NULL;
-    bool returns = false;
-    int n_users = 0;
+    bool returns = false, is_own, is_query;
+    int n_users = 0, n_able = 0;
 
     *moment = (struct ls_moment){.in_write = in_write};
     moment->is_autocommit = sqlite3_get_autocommit(db) != 0;
@@ -79,12 +85,18 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
         if (!sqlite3_stmt_busy(statement))
             continue;
         moment->n_running++;
-        n_users += !is_reader(view->connection, statement);
+        is_own = is_reader(view->connection, statement, &is_query);
+        n_users += !is_own;
+        n_able += !is_own || is_query;
+        if (!is_own)
+            moment->alone = statement;
         if (sqlite3_stmt_readonly(statement))
             continue;
         moment->n_writing++;
         returns = returns || definition == NULL || may_return(statement, definition);
     }
+    if (n_able != 1)
+        moment->alone = NULL;
     moment->is_between_row_and_log =
         moment->n_writing > 0 &&
         (returns || (definition != NULL && runs_before_ours(db, definition)));

@@ -2,12 +2,17 @@
 #ifndef LS_MOMENT_H
 #define LS_MOMENT_H
 
-#include "ext/view.h"
+#include <stdbool.h>
+
+#include "ext/api.h"
+
+struct ls_view;
 
 struct ls_moment {
-    int n_running; /* statements, the reading one included */
-    int n_writing; /* of them, those that write */
-    bool in_write; /* its transaction has written to the view's database */
+    int n_running;       /* statements, the reading one included */
+    int n_writing;       /* of them, those that write */
+    sqlite3_stmt *alone; /* the one that may be reading the view, where it is one only */
+    bool in_write;       /* its transaction has written to the view's database */
     bool is_autocommit;
     bool is_readonly;
     /* A statement is under way that may have changed a base row whose AFTER trigger has not

@@ -2,7 +2,7 @@
 #ifndef LS_POLICY_H
 #define LS_POLICY_H
 
-#include "ext/moment.h"
+#include "ext/view.h"
 
 /* So many changes are stepped whatever the table's size; where there are more, and half as many
 ** as the tables have rows, making the state anew costs less. */

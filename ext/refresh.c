@@ -352,19 +352,18 @@ static int refresh(
     return rc;
 }
 
-int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
+/* Looks whether anything has changed at all, and if so what. */
+static int look(struct ls_view *view, const char *place, enum ls_answer *answer)
 {
     struct ls_connection *connection = view->connection;
     bool in_write = sqlite3_txn_state(connection->db, view->schema) == SQLITE_TXN_WRITE;
+    sqlite3_int64 n_changes = sqlite3_total_changes64(connection->db);
     bool reads_uncommitted, is_same, is_known;
     enum ls_sharing sharing = LS_SHARES_NOTHING;
     unsigned data_version = 0;
     struct ls_moment moment;
     int rc = SQLITE_OK;
 
-    *answer = view->is_busy ? LS_BY_QUERY : LS_BY_STATE;
-    if (view->is_busy) /* what its own query calls reads it */
-        return view->pipeline == NULL ? ls_view_refuse_busy(view) : SQLITE_OK;
     rc = ls_called_check(view);
     if (rc == SQLITE_OK && !in_write) /* what is seen in a write is its own */
         rc = ls_connection_sharing(connection, &sharing);
@@ -396,5 +395,36 @@ int ls_view_refresh(struct ls_view *view, enum ls_answer *answer)
     view->data_version = data_version;
     if (rc != SQLITE_OK)
         view->must_check = true;
+    if (rc == SQLITE_OK && *answer == LS_BY_STATE)
+        ls_course_note(view, &moment, n_changes, place);
     return rc;
+}
+
+/* The same for another read of the statement that was noted. */
+static int look_again(struct ls_view *view, const char *place, enum ls_answer *answer)
+{
+    struct ls_moment moment = view->course.moment;
+    sqlite3_int64 n_changes = sqlite3_total_changes64(view->connection->db);
+    bool is_known;
+    int rc = open_or_glance(view, true, &is_known);
+
+    if (rc == SQLITE_OK)
+        rc = refresh(view, &moment, is_known, answer);
+    if (rc != SQLITE_OK)
+        view->must_check = true;
+    if (rc == SQLITE_OK && *answer == LS_BY_STATE)
+        ls_course_note(view, &moment, n_changes, place);
+    return rc;
+}
+
+int ls_view_refresh(struct ls_view *view, const char *place, enum ls_answer *answer)
+{
+    bool is_same;
+
+    *answer = view->is_busy ? LS_BY_QUERY : LS_BY_STATE;
+    if (view->is_busy) /* what its own query calls reads it */
+        return view->pipeline == NULL ? ls_view_refuse_busy(view) : SQLITE_OK;
+    if (!ls_course_goes_on(view, place, &is_same))
+        return look(view, place, answer);
+    return is_same ? SQLITE_OK : look_again(view, place, answer);
 }

@@ -135,7 +135,7 @@ static int sync_view(struct ls_view *view)
         return SQLITE_OK;
     if (view->maintain == LS_ON_COMMIT && !view->connection->has_commit_views)
         return SQLITE_OK;
-    rc = ls_view_refresh(view, &answer);
+    rc = ls_view_refresh(view, NULL, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
         return verdict(view, ls_view_store(view));
     if (ls_is_doomed(rc) || has_ended(view->connection))

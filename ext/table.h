@@ -57,6 +57,7 @@ struct ls_table {
     bool has_newer_triggers; /* a user's trigger of the schema that is newer than ours */
     bool has_temp_triggers;
     bool has_false_images; /* AFTER triggers may see another key than the row's */
+    bool has_log_triggers; /* its log has some, which is nobody's business */
     bool has_actions; /* rows of other tables, or of its own, change with its rows: ON DELETE
                          CASCADE and the like */
     int log;          /* the number of its log, 0 for none */

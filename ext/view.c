@@ -127,6 +127,7 @@ void ls_view_close(struct ls_view *view)
         view->glances[i].statement = NULL;
     }
     view->is_provisional = false;
+    ls_course_end(view);
     view->token = -1;
 }
 

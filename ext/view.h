@@ -13,13 +13,13 @@
 #ifndef LS_VIEW_H
 #define LS_VIEW_H
 
+#include "ext/course.h"
 #include "ext/definition.h"
 #include "ext/mark.h"
 #include "ext/pipeline.h"
 
 struct ls_view;
 struct ls_cursor;
-struct ls_moment;
 
 struct ls_connection {
     sqlite3 *db;
@@ -121,6 +121,7 @@ struct ls_view {
     ** calls, and triggers on the view's own tables, may come back to it meanwhile. */
     bool is_busy;
     bool must_drop; /* a rollback came while it was busy */
+    struct ls_course course;
     unsigned data_version;
     size_t store_after;     /* pending changes at which a read tries to store */
     unsigned n_to_skip;     /* so many reads don't try to rebuild ... */
@@ -151,9 +152,9 @@ enum ls_answer {
     LS_BY_QUERY  /* the state can't be had now: run the plan's exact_text */
 };
 
-/* Brings the view up to date for a read, and stores where that is safe and worth it. SQLite's
-** code, with the message set in base.zErrMsg. */
-ZS_CHECKED int ls_view_refresh(struct ls_view *view, enum ls_answer *answer);
+/* Brings the view up to date for a read from a place of a program, see course.h, and stores
+** where that is safe and worth it. SQLite's code, with the message set in base.zErrMsg. */
+ZS_CHECKED int ls_view_refresh(struct ls_view *view, const char *place, enum ls_answer *answer);
 
 /* Drops the overlay and steps anew, after a store that failed half way. */
 ZS_CHECKED int ls_view_catch_up_again(

@@ -11,7 +11,8 @@ version_suites = tests/test_rules tests/test_savepoints tests/test_endings \
 	tests/test_settings tests/test_copies tests/test_integrity tests/test_reads \
 	tests/test_memory tests/test_faults tests/test_power tests/test_kill tests/test_result \
 	tests/test_bounds tests/test_narrow tests/test_relation tests/test_gather tests/test_made \
-	tests/test_transaction tests/test_transaction_rules tests/test_reentry tests/test_scans
+	tests/test_transaction tests/test_transaction_rules tests/test_reentry tests/test_course \
+	tests/test_scans
 AM_TESTS_ENVIRONMENT = SUITES='$(version_suites)'; export SUITES;
 
 check_PROGRAMS += tests/test_exact
@@ -395,6 +396,13 @@ tests_test_damage_SOURCES = %D%/test_damage.c %D%/damage.h %D%/damage.c \
 	%D%/random.h %D%/random.c
 tests_test_damage_CFLAGS = $(test_cflags)
 tests_test_damage_LDADD = $(live_ldadd)
+
+check_PROGRAMS += tests/test_course
+TESTS += tests/test_course
+tests_test_course_SOURCES = %D%/test_course.c $(live_sources)
+tests_test_course_CFLAGS = $(test_cflags)
+tests_test_course_LDADD = $(live_ldadd)
+
 check_PROGRAMS += tests/test_reentry
 TESTS += tests/test_reentry
 tests_test_reentry_SOURCES = %D%/test_reentry.c $(live_sources)
