@@ -7,6 +7,9 @@
 #include "core/row.h"
 #include "ext/statement.h"
 
+/* What SQLite 3.45 and later want of a function that marks its results. */
+#define LS_RESULT_SUBTYPE 0x001000000
+
 static void fail(sqlite3_context *context, int status)
 {
     if (status == ZS_NOMEM)
@@ -223,6 +226,17 @@ static void timeless(sqlite3_context *context, int argc, sqlite3_value **argv)
     sqlite3_result_value(context, argv[0]);
 }
 
+/* lockstep_json(x): x, which is a result of a JSON function, with the mark that it had when it was
+** that. json() would read it, and refuse an infinity that json_array() has written. */
+static void marked_json(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+    enum { MARK_OF_JSON = 'J' };
+
+    (void)argc;
+    sqlite3_result_value(context, argv[0]);
+    sqlite3_result_subtype(context, MARK_OF_JSON);
+}
+
 int ls_functions_register(sqlite3 *db)
 {
     static const struct {
@@ -250,5 +264,8 @@ int ls_functions_register(sqlite3 *db)
     if (rc == SQLITE_OK)
         rc = sqlite3_create_function_v2(
             db, "lockstep_timeless", 1, flags, NULL, timeless, NULL, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_create_function_v2(db, "lockstep_json", 1, flags | LS_RESULT_SUBTYPE, NULL,
+            marked_json, NULL, NULL, NULL);
     return rc;
 }

@@ -211,7 +211,7 @@ static const char *write_made(
 
         column = column == NULL ? NULL : zsql_traits_read_made(arena, from->made_of, i, column);
         if (column != NULL && is_alone && is_json(occurrence, i))
-            column = zsql_text_format(arena, "json(%s)", column);
+            column = zsql_text_format(arena, "lockstep_json(%s)", column);
         if (name == NULL || column == NULL)
             return NULL;
         text = zsql_text_format(arena, "%s%s %s%s%s", text, i > 0 ? "," : "", column,

@@ -255,7 +255,7 @@ static struct zsql_expr *join_terms(
 
 /* The subquery becomes "SELECT CASE count(*) WHEN 0 THEN <over nothing> ELSE max(<value>) END
 ** FROM made WHERE c0 = X", cast to a type where the value was. JSON is stored as text, of which
-** json() makes JSON again. */
+** lockstep_json() makes JSON again. */
 static int look_up(struct lookup *lookup, struct zsql_operator *made, const char *type,
     const char *empty, const char *condition, bool is_json)
 {

@@ -143,7 +143,7 @@ static int read_column(struct zsql_planner *planner, struct zsql_expr *expr, siz
     else
         *text = zsql_traits_read(planner->arena, column, &traits, sight);
     if (*text != NULL && zsql_plan_is_marked(planner, expr))
-        *text = zsql_text_format(planner->arena, "json(%s)", *text);
+        *text = zsql_text_format(planner->arena, "lockstep_json(%s)", *text);
     return *text != NULL ? ZS_OK : ZS_NOMEM;
 }
 

@@ -1,6 +1,6 @@
 /* JSON over groups. JSON functions mark their results as JSON for one another, and a stored
 ** value has no mark: where a function that looks for it reads a key or an aggregate that has
-** one, json() puts it back. */
+** one, lockstep_json() puts it back. */
 #include <string.h>
 
 #include "sql/planner.h"

@@ -64,7 +64,7 @@ const char *zsql_traits_collate(
     struct zsql_arena *arena, const char *text, const char *collation);
 
 /* Is the value of a scalar subquery JSON, which what is around it may take as such, and not as
-** text? A value that has been stored is text, of which json() makes JSON again. */
+** text? A value that has been stored is text, of which lockstep_json() makes JSON again. */
 bool zsql_is_taken_as_json(const struct zsql_expr *subquery, const struct zsql_core *around,
     const struct zsql_output *value);
 

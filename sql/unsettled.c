@@ -247,7 +247,9 @@ static bool has_one_row(const struct zsql_select *select)
         return true; /* it is looked up */
     if (first != NULL && first->made_of != NULL)
         return has_one_row(first->made_of);
-    return select->cores.n == 1 && core->bound->is_aggregate && core->group_by.n == 0;
+    if (select->cores.n > 1 || core->is_values)
+        return false;
+    return core->from.n == 0 || (core->bound->is_aggregate && core->group_by.n == 0);
 }
 
 /* The rows of its aggregate cores, as far as their order counts. */

@@ -383,7 +383,8 @@ const struct plan_case plan_cases[] = {
         "map json(c0), c1 INT, c1 INT, c2 TEXT, c3 REAL, c2 -> '$'\n"
         "group by c0, greatest c5 shows c1 INT: refold(c2: json_group_array(c0)), "
         "refold(c3..c4: json_group_object(c0, json(c1))), max(c5)\n"
-        "map c2, json_array(json(c3), json(c4)), json_array(json(c0), c1)\n"
+        "map c2, json_array(lockstep_json(c3), lockstep_json(c4)), "
+        "json_array(lockstep_json(c0), c1)\n"
         "rows json_group_array(a)~, json_array(json_group_object(c, json(b)), max(c -> '$'))?, "
         "json_array(json(n), a)?; keys -; may repeat\n",
         NULL},
@@ -448,10 +449,10 @@ const struct plan_case plan_cases[] = {
         "SELECT a FROM (SELECT a FROM t) AS lockstep_subquery_1"},
     {"SELECT (SELECT 1) FROM t",
         "join t\n"
-        "  SELECT (SELECT 1 ORDER BY 1 COLLATE BINARY) FROM <0> AS \"t\"\n"
+        "  SELECT (SELECT 1) FROM <0> AS \"t\"\n"
         "  +plus 0, -minus 0\n"
         "rows (SELECT 1); may repeat\n",
-        "SELECT (SELECT 1 ORDER BY 1 COLLATE BINARY) FROM t"},
+        "SELECT (SELECT 1) FROM t"},
     {"SELECT a FROM t WHERE EXISTS (SELECT 1)",
         "join t\n"
         "  SELECT a FROM <0> AS \"t\" WHERE (EXISTS (SELECT 1))\n"
@@ -1434,10 +1435,10 @@ const struct plan_case plan_cases[] = {
         "  +plus 0, -minus 0\n"
         "group all: count(*) kept by 0\n"
         "join 1\n"
-        "  SELECT c0 + (SELECT 1 ORDER BY 1 COLLATE BINARY) FROM <0> AS lockstep_made\n"
+        "  SELECT c0 + (SELECT 1) FROM <0> AS lockstep_made\n"
         "  +plus 0, -minus 0\n"
         "rows count(*) + (SELECT 1); keys\n",
-        "SELECT count(*) + (SELECT 1 ORDER BY 1 COLLATE BINARY) FROM t"},
+        "SELECT count(*) + (SELECT 1) FROM t"},
     {"SELECT a, (SELECT count(*) FROM u WHERE u.id = t.a) FROM t GROUP BY a HAVING sum(b) > "
      "(SELECT avg(v) FROM u) AND EXISTS (SELECT 1 FROM u AS y WHERE y.v = t.c)",
         "join u\n"

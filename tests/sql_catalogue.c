@@ -270,6 +270,7 @@ void sql_catalogue_add_functions(sqlite3 *db)
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         add_function(db, names[i], 1, true, true);
     add_function(db, "lockstep_timeless", 1, false, true);
+    add_function(db, "lockstep_json", 1, false, true);
     add_function(db, "own2", 1, false, true);
     add_function(db, "drifting", 1, false, false);
     add_function(db, "regexp", 2, false, false);

@@ -13,8 +13,8 @@ struct sql_catalogue *sql_catalogue_new(sqlite3 *db);
 void sql_catalogue_free(struct sql_catalogue *catalogue);
 struct zsql_catalogue sql_catalogue_face(struct sql_catalogue *catalogue);
 
-/* So that SQLite knows their names: exact_sum, exact_avg, exact_total, unanimous and
-** lockstep_timeless; and as a user's an aggregate own, functions own2, and drifting and regexp,
+/* So that SQLite knows their names: exact_sum, exact_avg, exact_total, unanimous, lockstep_timeless
+** and lockstep_json; and as a user's an aggregate own, functions own2, and drifting and regexp,
 ** which are not deterministic, and a collation fr. */
 void sql_catalogue_add_functions(sqlite3 *db);
 

@@ -1,0 +1,15 @@
+-- plain
+-- Subqueries without FROM, and VALUES as a member of a compound.
+CREATE TABLE t(a, e);
+INSERT INTO t VALUES (1, NULL), (2, 1.875), ('x', 'Y');
+CREATE VIRTUAL TABLE next USING lockstep(SELECT a, (SELECT a + 1) AS n, (SELECT e WHERE a > 1) AS w FROM t);
+CREATE VIRTUAL TABLE most USING lockstep(SELECT a, (SELECT max(t.a, t.e)) AS m FROM t WHERE (SELECT max(t.a, 1)) IN (SELECT a FROM t GROUP BY 1));
+CREATE VIRTUAL TABLE grouped USING lockstep(SELECT (SELECT typeof(a)) AS type, count(*) AS n FROM t GROUP BY 1 HAVING (SELECT count(*) + 1) > 1);
+CREATE VIRTUAL TABLE plus USING lockstep(SELECT a FROM t UNION ALL VALUES (1), (1));
+CREATE VIRTUAL TABLE minus USING lockstep(SELECT a FROM t EXCEPT VALUES (2), (5));
+CREATE VIRTUAL TABLE both USING lockstep(VALUES (1, 'one'), (3, 'three') INTERSECT SELECT a, e FROM t ORDER BY 1);
+CREATE VIRTUAL TABLE topped USING lockstep(VALUES (9) UNION VALUES (2), (3), (9) UNION SELECT a FROM t ORDER BY 1 DESC LIMIT 3);
+INSERT INTO t VALUES (3, 'three'), (2, 2), (5, 4);
+SELECT * FROM next ORDER BY 1, 2, 3; SELECT * FROM most ORDER BY 1, 2; SELECT * FROM grouped ORDER BY 1; SELECT * FROM plus ORDER BY 1; SELECT * FROM minus ORDER BY 1; SELECT * FROM both; SELECT * FROM topped;
+DELETE FROM t WHERE a = 'x'; UPDATE t SET a = a + 1 WHERE a = 2;
+SELECT * FROM next ORDER BY 1, 2, 3; SELECT * FROM most ORDER BY 1, 2; SELECT * FROM grouped ORDER BY 1; SELECT * FROM plus ORDER BY 1; SELECT * FROM minus ORDER BY 1; SELECT * FROM both; SELECT * FROM topped;
