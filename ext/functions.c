@@ -121,7 +121,6 @@ static void avg_final(sqlite3_context *context)
 /* unanimous: how often each value occurs, under its identity encoding. */
 struct votes {
     struct zs_cells *counts; /* eight bytes each */
-    int64_t n_values;        /* different ones */
 };
 
 static void vote(sqlite3_context *context, sqlite3_value *argument, int64_t weight)

@@ -131,7 +131,6 @@ static bool has_the_shape(const struct lookup *lookup)
 /* The value over nothing. */
 
 struct over_nothing {
-    struct zsql_planner *planner;
     bool is_known;
 };
 
@@ -289,7 +288,7 @@ int zsql_plan_decorrelate(struct zsql_planner *planner, struct zsql_expr *expr, 
     struct zsql_core *core = expr->select->cores.items[0];
     struct zsql_bound before = *core->bound;
     struct lookup lookup = {planner, expr, before.place.around, core, {NULL, 0, 0}};
-    struct over_nothing nothing = {planner, true};
+    struct over_nothing nothing = {true};
     struct zsql_operator *made = NULL;
     struct zsql_traits traits;
     const char *condition, *empty;
