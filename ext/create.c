@@ -13,16 +13,21 @@
 #include "ext/shadow.h"
 #include "ext/statement.h"
 
+int ls_view_check_name(struct ls_view *view, const char *name)
+{
+    return sqlite3_strnicmp(name, "lockstep_", 9) != 0
+               ? SQLITE_OK
+               : ls_view_fail(
+                     view, SQLITE_ERROR, "names that begin with lockstep_ are Lockstep's own");
+}
+
 /* The name must be free for all that a view makes. */
 static int check_names(struct ls_view *view)
 {
     static const char *const suffixes[] = {"query", "data", "trace", "state"};
     sqlite3_int64 n;
-    int rc = SQLITE_OK;
+    int rc = ls_view_check_name(view, view->name);
 
-    if (sqlite3_strnicmp(view->name, "lockstep_", 9) == 0)
-        return ls_view_fail(
-            view, SQLITE_ERROR, "names that begin with lockstep_ are Lockstep's own");
     for (size_t i = 0; rc == SQLITE_OK && i < 4; i++) {
         rc = ls_query_integer(view->connection->db, 0, &n,
             "SELECT count(*) FROM \"%w\".sqlite_schema WHERE name = '%q_%s' COLLATE NOCASE",
@@ -226,23 +231,18 @@ static int check_width(struct ls_view *view, const struct ls_definition *definit
     return SQLITE_OK;
 }
 
-/* Refuses what is not supported, and places that can't be maintained. */
-static int check_options(struct ls_view *view, const struct zsql_options *options)
-{
-    if (options->is_deferred)
-        return ls_view_fail(view, SQLITE_ERROR, "build=deferred is not supported yet");
-    if (options->allows_recompute)
-        return ls_view_fail(view, SQLITE_ERROR, "allow=recompute is not supported yet");
-    return SQLITE_OK;
-}
-
 static int read_definition(struct ls_view *view, struct ls_definition **definition)
 {
+    sqlite3 *db = view->connection->db;
     char *message = NULL, *text = NULL;
-    int rc = ls_definition_text(view->connection->db, view->schema, view->name, &text);
+    int rc = ls_definition_text(db, view->schema, view->name, &text);
 
-    if (rc == SQLITE_OK)
-        rc = ls_definition_read(view->connection->db, view->schema, text, definition, &message);
+    if (rc == SQLITE_OK && text == NULL) { /* an authorizer has SQLite read NULL there */
+        message = sqlite3_mprintf("its query, the view %s_query, can't be read", view->name);
+        rc = SQLITE_ERROR;
+    } else if (rc == SQLITE_OK) {
+        rc = ls_definition_read(db, view->schema, text, definition, &message);
+    }
     sqlite3_free(text);
     return rc == SQLITE_OK ? rc : ls_view_fail_with(view, rc, message);
 }
@@ -267,10 +267,8 @@ static int create_tables(struct ls_view *view, const struct ls_definition *defin
 static int create_all(struct ls_view *view, const struct zsql_options *options)
 {
     struct ls_definition *definition = NULL;
-    int rc = check_options(view, options);
+    int rc = check_names(view);
 
-    if (rc == SQLITE_OK)
-        rc = check_names(view);
     if (rc == SQLITE_OK)
         rc = create_query(view, options->select);
     if (rc == SQLITE_OK)

@@ -28,6 +28,9 @@ ZS_CHECKED int ls_view_add_column(struct ls_view *view, const char *name, const 
     const char *collation, size_t *cap);
 int ls_view_finish(struct ls_view *view, int rc, sqlite3_vtab **vtab, char **error);
 
+/* May a view have this name? */
+ZS_CHECKED int ls_view_check_name(struct ls_view *view, const char *name);
+
 /* What the view's arguments ask for. */
 ZS_CHECKED int ls_view_read_options(struct ls_view *view, struct zsql_options **options);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/create.h"
 #include "ext/pipeline.h"
 #include "ext/pool.h"
 #include "ext/statement.h"
@@ -258,17 +259,40 @@ static int check_table(const struct ls_table *table, char **message)
     }
     for (int i = 0; i < table->n_columns; i++)
         if (sqlite3_strnicmp(table->columns[i].name, "lockstep_", 9) == 0) {
-            *message =
-                sqlite3_mprintf("the column name %s.%s is reserved for Lockstep's own tables",
-                    table->name, table->columns[i].name);
+            *message = sqlite3_mprintf("column %s of table %s: names that begin with lockstep_"
+                                       " are Lockstep's own: rename it",
+                table->columns[i].name, table->name);
             return SQLITE_ERROR;
         }
     return SQLITE_OK;
 }
 
+/* Lockstep's own tables change when a view is stored, in a read as well: a log of such changes
+** would never be taken in whole. */
+static int refuse_own(sqlite3 *db, const struct ls_table *table, char **message)
+{
+    const char *suffix = strrchr(table->name, '_');
+    bool is_own = sqlite3_strnicmp(table->name, "lockstep_", 9) == 0;
+    sqlite3_int64 n = 0;
+    int rc = SQLITE_OK;
+
+    if (!is_own && suffix != NULL && ls_view_shadow_name(suffix + 1))
+        rc = ls_query_integer(db, 0, &n,
+            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE rootpage = 0 AND"
+            " (type, name COLLATE NOCASE) IN (VALUES ('table', '%.*q'), ('view', "
+            "'%.*q_query'))",
+            table->schema, (int)(suffix - table->name), table->name,
+            (int)(suffix - table->name), table->name);
+    if (!is_own && n < 2)
+        return rc;
+    *message =
+        sqlite3_mprintf("%s is a table of Lockstep's own: no view can read it", table->name);
+    return SQLITE_ERROR;
+}
+
 /* The plan's tables among those that were asked for. */
 static int choose_tables(
-    struct ls_definition *definition, const char *default_schema, char **message)
+    sqlite3 *db, struct ls_definition *definition, const char *default_schema, char **message)
 {
     const struct zsql_plan *plan = definition->plan;
     int rc = SQLITE_OK;
@@ -286,7 +310,9 @@ static int choose_tables(
                 sqlite3_stricmp(definition->known[j]->schema, schema) == 0)
                 definition->tables[i] = definition->known[j];
         rc = definition->tables[i] == NULL ? SQLITE_ERROR
-                                           : check_table(definition->tables[i], message);
+                                           : refuse_own(db, definition->tables[i], message);
+        if (rc == SQLITE_OK)
+            rc = check_table(definition->tables[i], message);
     }
     return rc;
 }
@@ -318,7 +344,7 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
         rc = SQLITE_ERROR;
     }
     if (rc == SQLITE_OK)
-        rc = choose_tables(made, schema, message);
+        rc = choose_tables(db, made, schema, message);
     if (status == ZS_TOO_DEEP && *message == NULL)
         *message = sqlite3_mprintf("the SELECT is nested too deeply");
     if (rc == SQLITE_OK)

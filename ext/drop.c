@@ -193,6 +193,9 @@ int ls_view_rename(sqlite3_vtab *vtab, const char *name)
 
     if (rc != SQLITE_OK)
         return rc;
+    rc = ls_view_check_name(view, name);
+    if (rc != SQLITE_OK)
+        return rc;
     ls_view_close(view);
     copy = sqlite3_mprintf("%s", name);
     rc = copy == NULL ? SQLITE_NOMEM : SQLITE_OK;

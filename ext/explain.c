@@ -197,7 +197,7 @@ static int open_and_explain(struct ls_connection *connection, const char *schema
         return rc;
     *message = view != NULL && view->base.zErrMsg != NULL
                    ? sqlite3_mprintf("%s", view->base.zErrMsg)
-                   : sqlite3_mprintf("lockstep: %s", sqlite3_errmsg(connection->db));
+                   : sqlite3_mprintf("lockstep: %s", ls_said(connection->db, rc));
     return rc;
 }
 

@@ -175,7 +175,7 @@ static int fail(struct cursor *cursor, int rc)
     sqlite3_vtab *vtab = cursor->base.pVtab;
 
     sqlite3_free(vtab->zErrMsg);
-    vtab->zErrMsg = sqlite3_mprintf("lockstep_views: %s", sqlite3_errmsg(cursor->lines.db));
+    vtab->zErrMsg = sqlite3_mprintf("lockstep_views: %s", ls_said(cursor->lines.db, rc));
     return rc;
 }
 

@@ -175,6 +175,11 @@ int ls_code_of(int status)
     return SQLITE_INTERNAL;
 }
 
+const char *ls_said(sqlite3 *db, int rc)
+{
+    return ((sqlite3_errcode(db) ^ rc) & 0xff) == 0 ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
+}
+
 bool ls_is_data_error(int code)
 {
     code &= 0xff;

@@ -48,6 +48,10 @@ ZS_CHECKED int ls_read_status(const struct zs_value *value);
 ** SQLITE_INTERNAL. */
 int ls_code_of(int status);
 
+/* What SQLite says of a failure: its message, or, where another call has overwritten that, its
+** words for the code. Borrowed until the next call. */
+const char *ls_said(sqlite3 *db, int rc);
+
 /* Is a code that sqlite3_step gave one that the data of a row can cause? */
 bool ls_is_data_error(int code);
 

@@ -39,18 +39,12 @@ void ls_view_forgive(struct ls_view *view)
     view->base.zErrMsg = NULL;
 }
 
-static bool is_of_last_call(sqlite3 *db, int rc)
-{
-    return ((sqlite3_errcode(db) ^ rc) & 0xff) == 0;
-}
-
 int ls_view_fail_with(struct ls_view *view, int rc, char *message)
 {
     sqlite3 *db = view->connection->db;
     const char *said = message != NULL                 ? message
                        : (rc & 0xff) == SQLITE_CORRUPT ? "the stored state is damaged"
-                       : is_of_last_call(db, rc)       ? sqlite3_errmsg(db)
-                                                       : sqlite3_errstr(rc);
+                                                       : ls_said(db, rc);
 
     if (rc == SQLITE_NOMEM || rc == SQLITE_INTERRUPT)
         rc = ls_view_fail(view, rc, "%s", sqlite3_errstr(rc));
@@ -205,8 +199,7 @@ static int read_definition(struct ls_view *view)
         sqlite3_free(text);
         return rc;
     }
-    if (rc == SQLITE_OK)
-        rc = ls_definition_read(db, view->schema, text, &view->definition, &message);
+    rc = ls_definition_read(db, view->schema, text, &view->definition, &message);
     sqlite3_free(text);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);

@@ -124,17 +124,6 @@ static int read_indexes(struct reader *reader)
     return read_choice(reader, "indexes", "yes", "no", &reader->options->makes_no_index);
 }
 
-static int read_build(struct reader *reader)
-{
-    return read_choice(reader, "build", "immediate", "deferred", &reader->options->is_deferred);
-}
-
-static int read_allow(struct reader *reader)
-{
-    return read_choice(
-        reader, "allow", "nothing", "recompute", &reader->options->allows_recompute);
-}
-
 static const struct {
     const char *name;
     int (*read)(struct reader *reader);
@@ -142,17 +131,19 @@ static const struct {
     {"maintain", read_maintain},
     {"index", read_index},
     {"indexes", read_indexes},
-    {"build", read_build},
-    {"allow", read_allow},
 };
 
 static int read_option(struct reader *reader)
 {
+    static const char wanted[] = "a SELECT or an option";
+    const struct zsql_token first = reader->token;
     const char *name;
-    int rc = read_name(reader, "a SELECT or an option", &name);
+    int rc = read_name(reader, wanted, &name);
 
-    if (rc == ZS_OK && reader->token.kind != TK_EQ)
-        return zsql_reject(reader->message, "expected a SELECT or an option, not %s", name);
+    if (rc == ZS_OK && reader->token.kind != TK_EQ) {
+        reader->token = first;
+        return reject_token(reader, wanted);
+    }
     if (rc != ZS_OK)
         return rc;
     advance(reader);
@@ -164,8 +155,8 @@ static int read_option(struct reader *reader)
         reader->given |= 1u << i;
         return known_options[i].read(reader);
     }
-    return zsql_reject(reader->message,
-        "unknown option %s: there are maintain, index, indexes, build and allow", name);
+    return zsql_reject(
+        reader->message, "unknown option %s: there are maintain, index and indexes", name);
 }
 
 static bool begins_select(int kind)

@@ -3,8 +3,6 @@
 **   maintain = read | commit          when the view is brought up to date; default read
 **   index = (column [DESC], ...)      an index over the stored result; may be repeated
 **   indexes = yes | no                make indexes on the base tables that joins need; default yes
-**   build = immediate | deferred      when it is first computed; default immediate
-**   allow = recompute                 maintain by recomputing what has no better way
 **
 ** Options are separated by commas; a comma before the SELECT may be left out. */
 #ifndef ZSQL_OPTIONS_H
@@ -29,8 +27,6 @@ struct zsql_options {
     struct zsql_index *indexes;
     size_t n_indexes;
     bool makes_no_index;      /* indexes=no */
-    bool is_deferred;         /* build=deferred */
-    bool allows_recompute;    /* allow=recompute */
     const char *select;       /* the rest, without closing semicolons and comments */
     struct zsql_arena *arena; /* holds all of it, the options too */
 };

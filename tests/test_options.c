@@ -20,10 +20,8 @@ static char *options_text(const struct zsql_options *options)
 
     if (options->maintain == ZSQL_MAINTAIN_COMMIT)
         fprintf(out, "commit ");
-    if (options->is_deferred)
-        fprintf(out, "deferred ");
-    if (options->allows_recompute)
-        fprintf(out, "recompute ");
+    if (options->makes_no_index)
+        fprintf(out, "indexes=no ");
     for (size_t i = 0; i < options->n_indexes; i++) {
         fprintf(out, "index");
         for (size_t j = 0; j < options->indexes[i].n_columns; j++)
@@ -52,9 +50,9 @@ static const struct {
         "index(a) index(b c,d,e,f) : SELECT 1"},
     {"index=(key, with, left), select 1", "index(key,with,left) : select 1"},
     {"index=(a DESC, b asc), index=(desc), select 1", "index(a DESC,b) index(desc) : select 1"},
-    {"build=deferred, allow=recompute, maintain=commit, SELECT ';' ;",
-        "commit deferred recompute : SELECT ';'"},
-    {"build=immediate, allow=nothing, SELECT 1", ": SELECT 1"},
+    {"maintain=commit, SELECT ';' ;", "commit : SELECT ';'"},
+    {"indexes=no, SELECT 1", "indexes=no : SELECT 1"},
+    {"indexes=yes, SELECT 1", ": SELECT 1"},
 };
 
 START_TEST(options_come_before_the_select)
@@ -81,13 +79,13 @@ static const struct {
     {"sales", "expected a SELECT or an option, not sales"},
     {"maintain=read", "expected a SELECT or an option, not the end"},
     {"INSERT INTO t", "expected a SELECT or an option, not INSERT"},
-    {"speed=high, SELECT 1",
-        "unknown option speed: there are maintain, index, indexes, build and allow"},
+    {"speed=high, SELECT 1", "unknown option speed: there are maintain, index and indexes"},
     {"maintain=never, SELECT 1", "maintain=never: it can be read or commit"},
     {"maintain=, SELECT 1", "expected a value, not ,"},
     {"maintain=5, SELECT 1", "expected a value, not 5"},
-    {"build=later, SELECT 1", "build=later: it can be immediate or deferred"},
-    {"allow=all SELECT 1", "expected a value, not all"},
+    {"indexes=some, SELECT 1", "indexes=some: it can be yes or no"},
+    {"indexes=, SELECT 1", "expected a value, not ,"},
+    {"'SELECT 1'", "expected a SELECT or an option, not 'SELECT 1'"},
     {"index=a, SELECT 1", "expected ( after index=, not a"},
     {"index=(), SELECT 1", "expected a column's name in index=(...), not )"},
     {"index=(a b), SELECT 1", "expected ) at the end of index=(...), not b"},
@@ -112,8 +110,8 @@ END_TEST
 
 START_TEST(garbage_does_no_harm)
 {
-    static const char *const pieces[] = {"maintain", "index", "build", "allow", "=", "(", ")",
-        ",", "a", "'b", "\"", "SELECT", "WITH", ";", "read", "/*", "--", "\n", "[x]", "1", " "};
+    static const char *const pieces[] = {"maintain", "index", "indexes", "=", "(", ")", ",",
+        "a", "'b", "\"", "SELECT", "WITH", ";", "read", "/*", "--", "\n", "[x]", "1", " "};
     struct random random = random_new(4);
     char text[256];
 

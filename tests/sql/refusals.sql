@@ -41,4 +41,17 @@ CREATE VIRTUAL TABLE v USING lockstep(SELECT g, rank() OVER (ORDER BY x) AS r FR
 CREATE VIRTUAL TABLE v USING lockstep(SELECT json_array(json_extract(g, '$')) AS j FROM t GROUP BY json_extract(g, '$'));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT name FROM sqlite_schema);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t NATURAL LEFT JOIN t);
+.print what is Lockstep's own
+CREATE TABLE odd(g, lockstep_g);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM odd);
+CREATE VIRTUAL TABLE lockstep_v USING lockstep(SELECT g FROM t);
+CREATE VIRTUAL TABLE w USING lockstep(SELECT g, count(*) AS n FROM t GROUP BY g);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM w_data);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT k FROM w_trace);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM w JOIN W_STATE);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT seq FROM lockstep_position);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT x FROM lockstep_log_1);
+ALTER TABLE w RENAME TO lockstep_w;
+DROP TABLE w;
+DROP TABLE odd;
 SELECT count(*) FROM sqlite_schema;
