@@ -103,7 +103,9 @@ int ls_query_text(sqlite3 *db, char **value, const char *format, ...)
     if (rc != SQLITE_OK || statement == NULL)
         return rc;
     if (sqlite3_column_type(statement, 0) != SQLITE_NULL) {
-        *value = sqlite3_mprintf("%s", (const char *)sqlite3_column_text(statement, 0));
+        const char *text = (const char *)sqlite3_column_text(statement, 0);
+
+        *value = text == NULL ? NULL : sqlite3_mprintf("%s", text);
         if (*value == NULL)
             rc = SQLITE_NOMEM;
     }

@@ -67,6 +67,18 @@ static const char *text_of(struct ls_table *table, sqlite3_stmt *statement, int 
     return ls_pool_copy(&table->pool, (const char *)sqlite3_column_text(statement, i), rc);
 }
 
+/* The same of what is never NULL, unless there is no memory, or an authorizer of the user's has it
+** read so. */
+static const char *name_of(struct ls_table *table, sqlite3_stmt *statement, int i, int *rc)
+{
+    const char *name = text_of(table, statement, i, rc);
+
+    if (name == NULL && *rc == SQLITE_OK)
+        *rc = sqlite3_errcode(sqlite3_db_handle(statement)) == SQLITE_NOMEM ? SQLITE_NOMEM
+                                                                            : SQLITE_AUTH;
+    return name;
+}
+
 /* What follows the parentheses of a CREATE TABLE: WITHOUT ROWID, STRICT. */
 static void read_options(struct ls_table *table, const char *create)
 {
@@ -105,11 +117,11 @@ static int read_kind(sqlite3 *db, struct ls_table *table, const char **create, b
         const char *type = (const char *)sqlite3_column_text(statement, 1);
 
         *found = true;
-        *create = text_of(table, statement, 3, &rc);
-        table->name = text_of(table, statement, 0, &rc);
+        table->name = name_of(table, statement, 0, &rc);
         table->is_view = type != NULL && strcmp(type, "view") == 0;
         table->is_table = !table->is_view && sqlite3_column_int64(statement, 2) != 0;
         table->has_rowid = table->is_table;
+        *create = name_of(table, statement, 3, &rc);
         if (table->is_table && *create != NULL)
             read_options(table, *create);
     }
@@ -148,7 +160,7 @@ static int read_columns(sqlite3 *db, struct ls_table *table)
         struct ls_column column = {.collation = "BINARY"};
         int hidden = sqlite3_column_int(statement, 6);
 
-        column.name = text_of(table, statement, 1, &rc);
+        column.name = name_of(table, statement, 1, &rc);
         column.type = type_of(table, statement, 2, &rc);
         column.is_not_null = sqlite3_column_int(statement, 3) != 0;
         column.default_text = default_of(table, statement, 4, &rc);
@@ -221,10 +233,10 @@ static int read_rowid(sqlite3 *db, struct ls_table *table)
         return rc;
     rc = ls_query_text(db, &name, "SELECT name FROM pragma_table_xinfo(%Q, %Q) WHERE pk = 1",
         table->name, table->schema);
-    if (rc == SQLITE_OK && name != NULL) {
+    if (rc == SQLITE_OK && name != NULL)
         table->rowid_column = ls_table_column(table, name);
+    if (table->rowid_column >= 0)
         table->rowid_name = table->columns[table->rowid_column].name;
-    }
     sqlite3_free(name);
     return rc;
 }
@@ -263,7 +275,7 @@ static int read_unique(sqlite3 *db, struct ls_table *table, const char *index, b
         if (sqlite3_column_int(statement, 5) == 0)
             continue;
         term->column = sqlite3_column_int(statement, 1);
-        term->collation = text_of(table, statement, 4, &rc);
+        term->collation = name_of(table, statement, 4, &rc);
         if (term->column < 0) {
             term->expression = n < text.n_terms ? text.terms[n] : NULL;
             unique->is_not_null = false;
@@ -322,7 +334,7 @@ static int read_uniques(sqlite3 *db, struct ls_table *table)
         table->name, table->schema);
     while (rc == SQLITE_OK && table->n_uniques < n && sqlite3_step(statement) == SQLITE_ROW) {
         struct ls_unique *unique = &table->uniques[table->n_uniques];
-        const char *name = text_of(table, statement, 0, &rc);
+        const char *name = name_of(table, statement, 0, &rc);
         const char *origin = (const char *)sqlite3_column_text(statement, 2);
         bool is_primary = origin != NULL && strcmp(origin, "pk") == 0;
 
@@ -359,13 +371,15 @@ int ls_table_read(sqlite3 *db, const char *schema, const char *name, struct ls_t
         rc = read_kind(db, made, &create, &found);
     if (rc == SQLITE_OK && found)
         rc = read_columns(db, made);
+    if (rc == SQLITE_OK && found && made->n_columns == 0)
+        rc = SQLITE_AUTH; /* the pragma has been ignored */
     if (rc == SQLITE_OK && found)
         rc = read_metadata(db, made);
     if (rc == SQLITE_OK && found)
         rc = read_rowid(db, made);
     if (rc == SQLITE_OK && found && made->is_table)
         rc = read_uniques(db, made);
-    if (rc == SQLITE_OK && made->n_uniques > 0 && create != NULL)
+    if (rc == SQLITE_OK && made->n_uniques > 0)
         rc = ls_rests_read(made, create);
     if (rc == SQLITE_OK && found && made->is_table)
         rc = ls_meddling_read(db, made);

@@ -219,11 +219,12 @@ static int deny(
     void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
 {
     (void)ctx;
-    (void)action;
     (void)a;
     (void)b;
     (void)c;
     (void)d;
+    if (verdict == SQLITE_IGNORE && action != SQLITE_READ && action != SQLITE_PRAGMA)
+        return SQLITE_OK; /* of others, such as CREATE TABLE, SQLite itself may crash */
     return ++n_asked == denied ? verdict : SQLITE_OK;
 }
 
@@ -250,9 +251,9 @@ START_TEST(an_authorizer_that_denies_undoes_nothing)
 }
 END_TEST
 
-/* What it ignores reads as NULL, or does not take place, without a word: whatever has become of
-** a view then, it fails in words, and `rebuild` mends it. */
-START_TEST(an_authorizer_that_ignores_harms_for_no_longer)
+/* What it ignores reads as NULL, without a word. Whatever has become of views then, `rebuild`
+** mends it. */
+START_TEST(an_authorizer_that_ignores_harms_no_longer_than_it_is_there)
 {
     sqlite3 *db = live_open(":memory:");
 
@@ -262,7 +263,7 @@ START_TEST(an_authorizer_that_ignores_harms_for_no_longer)
         char name = (char)('a' + i);
         char *text = sqlite3_mprintf("CREATE VIRTUAL TABLE %s", views[i]);
 
-        set_authorizer(db, 1 + 5 * _i);
+        set_authorizer(db, 18 + 3 * _i);
         if (attempt(db, text) == SQLITE_OK)
             (void)attempt(db, "INSERT INTO t VALUES(8, 1, 4.5, 'f'); SELECT * FROM a");
         unset_authorizer(db);
@@ -271,7 +272,7 @@ START_TEST(an_authorizer_that_ignores_harms_for_no_longer)
         sqlite3_free(text);
     }
     for (int i = 0; i < N_CHANGES; i++) {
-        set_authorizer(db, 1 + 5 * _i);
+        set_authorizer(db, 18 + 3 * _i);
         (void)attempt(db, changes[i]);
         read_and_command(db);
         unset_authorizer(db);
@@ -371,7 +372,8 @@ int main(int argc, char **argv)
     tcase_add_loop_test(tests, settings_change_nothing, 0, N_SETTINGS);
     tcase_add_loop_test(tests, limits_hold_and_undo_nothing, 0, 12);
     tcase_add_loop_test(tests, an_authorizer_that_denies_undoes_nothing, 0, 2 * n_values);
-    tcase_add_loop_test(tests, an_authorizer_that_ignores_harms_for_no_longer, 0, 2 * n_values);
+    tcase_add_loop_test(
+        tests, an_authorizer_that_ignores_harms_no_longer_than_it_is_there, 0, 2 * n_values);
     tcase_add_test(tests, views_are_listed_one_by_one);
     tcase_add_test(tests, a_function_that_becomes_another_is_followed);
     tcase_add_test(tests, a_view_may_be_as_wide_as_a_table);
