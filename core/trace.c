@@ -353,9 +353,14 @@ int zs_cells_trace_write(const struct zs_trace *trace, const struct zs_item *ite
     struct zs_buffer *key, struct zs_buffer *value)
 {
     const struct zs_cells_trace *self = (const struct zs_cells_trace *)trace;
-    int rc = zs_trace_write_key(self, key, item->key);
+    size_t len = 1 + item->key.len + item->value.len;
+    int rc = key->cap < len ? zs_buffer_reserve(key, len) : ZS_OK;
 
-    if (rc == ZS_OK)
-        rc = zs_buffer_append(key, item->value.data, item->value.len);
-    return rc == ZS_OK ? zs_trace_write_weight(value, item->weight, item->key.len) : rc;
+    if (rc != ZS_OK)
+        return rc;
+    key->data[0] = self->tag;
+    zs_copy(key->data + 1, item->key.data, item->key.len);
+    zs_copy(key->data + 1 + item->key.len, item->value.data, item->value.len);
+    key->len = len;
+    return zs_trace_write_weight(value, item->weight, item->key.len);
 }

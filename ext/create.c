@@ -129,6 +129,34 @@ static int end_index(struct ls_view *view, sqlite3_str *text, int rc)
     return rc;
 }
 
+/* The next key from *i on that the view shows, as a column; -1 where there is none. */
+static int next_key(const struct ls_view *view, const struct zsql_plan *plan, size_t *i)
+{
+    while (plan->is_keyed && *i < plan->n_keys) {
+        int column = plan->key_columns[(*i)++];
+
+        if (column >= 0 && column < view->n_columns)
+            return column;
+    }
+    return -1;
+}
+
+/* Is an index over columns that those of the keys begin with? Then theirs serves. */
+static bool is_of_keys(
+    const struct ls_view *view, const struct zsql_plan *plan, const struct zsql_index *index)
+{
+    size_t key = 0;
+
+    for (size_t i = 0; i < index->n_columns; i++) {
+        int column = next_key(view, plan, &key);
+
+        if (column < 0 || index->columns[i].is_descending ||
+            ls_view_column(view, index->columns[i].name) != column)
+            return false;
+    }
+    return true;
+}
+
 /* Those of the option index=(a, b). */
 static int create_index(struct ls_view *view, const struct zsql_index *index, int number)
 {
@@ -164,14 +192,11 @@ static int create_indexes(
 {
     sqlite3_str *text;
     bool has_keys = false;
+    size_t key = 0;
     int rc = begin_index(view, "key", &text);
 
-    for (size_t i = 0; plan->is_keyed && i < plan->n_keys; i++)
-        if (plan->key_columns[i] >= 0 && plan->key_columns[i] < view->n_columns) {
-            sqlite3_str_appendf(text, "%s\"%w\"", has_keys ? ", " : "",
-                view->columns[plan->key_columns[i]].name);
-            has_keys = true;
-        }
+    for (int column; (column = next_key(view, plan, &key)) >= 0; has_keys = true)
+        sqlite3_str_appendf(text, "%s\"%w\"", has_keys ? ", " : "", view->columns[column].name);
     if (has_keys)
         rc = end_index(view, text, rc);
     else
@@ -179,7 +204,8 @@ static int create_indexes(
     if (rc == SQLITE_OK)
         rc = create_order(view, plan);
     for (size_t i = 0; rc == SQLITE_OK && i < options->n_indexes; i++)
-        rc = create_index(view, &options->indexes[i], (int)i + 1);
+        if (!is_of_keys(view, plan, &options->indexes[i]))
+            rc = create_index(view, &options->indexes[i], (int)i + 1);
     return rc;
 }
 
