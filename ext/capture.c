@@ -88,9 +88,8 @@ static int compare_triggers(sqlite3 *db, const struct ls_table *table,
         if (rc == SQLITE_OK)
             rc = ls_query_integer(db, 0, &n,
                 "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-                " AND name = 'lockstep_log_%d_%s' AND (%Q IS NULL OR tbl_name <> %Q COLLATE "
-                "NOCASE"
-                " OR sql <> 'CREATE TRIGGER ' || %Q)",
+                " AND name = 'lockstep_log_%d_%s' AND (%Q IS NULL OR tbl_name <> %Q COLLATE"
+                " NOCASE OR sql <> 'CREATE TRIGGER ' || %Q)",
                 table->schema, table->log, ls_trigger_suffixes[i], text, table->name, text);
         *are_same = n == 0;
         if (rc == SQLITE_OK && text != NULL && *are_same)

@@ -34,9 +34,8 @@ static int rebuild(struct ls_view *view)
         rc = ls_view_rebuild(view);
     if ((rc & 0xff) == SQLITE_CORRUPT && rc != SQLITE_CORRUPT_VTAB)
         rc = ls_view_fail(view, rc,
-            "the file itself is damaged: PRAGMA integrity_check tells where, and .recover in "
-            "the"
-            " sqlite3 shell saves what can be read");
+            "the file itself is damaged: PRAGMA integrity_check tells where, and .recover in"
+            " the sqlite3 shell saves what can be read");
     return rc;
 }
 

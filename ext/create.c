@@ -54,9 +54,8 @@ static int fail_on_query(struct ls_view *view, int rc)
         return ls_view_fail_with(view, rc, NULL);
     database += sizeof(elsewhere) - 1;
     return ls_view_fail(view, rc,
-        "its query names the database %s: a view must be created in the database of its "
-        "tables, as"
-        " %s.%s",
+        "its query names the database %s: a view must be created in the database of its"
+        " tables, as %s.%s",
         database, database, view->name);
 }
 

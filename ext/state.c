@@ -55,9 +55,8 @@ static char *read_text(const struct ls_view *view)
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
 
     sqlite3_str_appendf(text,
-        "SELECT token, cookie, level, n_rows, n_cells, dirty = 0 AND format = %d AND sqlite = "
-        "%Q || %Q"
-        " AND checksum = " LS_STATE_CHECKSUM(
+        "SELECT token, cookie, level, n_rows, n_cells, dirty = 0 AND format = %d AND sqlite ="
+        " %Q || %Q AND checksum = " LS_STATE_CHECKSUM(
             "level") " AND (n_rows > 0) = EXISTS(SELECT 1 FROM \"%w\".\"%w_data\")"
                      " AND (n_cells > 0) = EXISTS(SELECT 1 FROM \"%w\".\"%w_trace\")",
         LS_FORMAT, sqlite3_libversion(), dialect(view), view->schema, view->name, view->schema,

@@ -230,9 +230,8 @@ static int write_bound(const struct first *first, const char **condition)
         return ZS_NOMEM;
     *condition = zsql_text_format(arena,
         "%s%s(%s) %s (WITH %s, lockstep_bounds(y) AS (SELECT coalesce((%s), (%s)) FROM"
-        " lockstep_values WHERE y IS NOT NULL) SELECT y FROM lockstep_bounds WHERE y IS NOT "
-        "NULL"
-        " ORDER BY y COLLATE \"%s\"%s LIMIT 1)",
+        " lockstep_values WHERE y IS NOT NULL) SELECT y FROM lockstep_bounds WHERE y IS NOT"
+        " NULL ORDER BY y COLLATE \"%s\"%s LIMIT 1)",
         *condition != NULL ? *condition : "", *condition != NULL ? " AND " : "", x,
         is_above ? "<=" : ">=", changed, next, last, used, is_above ? " DESC" : "");
     return *condition == NULL ? ZS_NOMEM : ZS_OK;

@@ -3,8 +3,7 @@
 ** would cost all of them. The parts have none such:
 **
 **   L JOIN (x UNION ALL y) ON c      L JOIN x ON c,  and  L JOIN y ON c
-**   L LEFT JOIN (a JOIN b) ON c      L JOIN (a JOIN b) ON c,  and  L where no row of it meets
-** c */
+**   L LEFT JOIN (a JOIN b) ON c      L JOIN (a JOIN b) ON c,  and  L where no row meets c */
 #include "sql/plan_outer.h"
 
 #include "sql/reach.h"
