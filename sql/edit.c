@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "sql/lex.h"
+
 int zsql_edits_add(
     struct zsql_arena *arena, struct zsql_edits *edits, struct zsql_span span, const char *text)
 {
@@ -12,6 +14,20 @@ int zsql_edits_add(
         return ZS_NOMEM;
     *edit = (struct zsql_edit){span, text};
     return zsql_list_append(arena, &edits->list, edit);
+}
+
+int zsql_edits_drop_hint(struct zsql_arena *arena, const char *text, struct zsql_edits *edits,
+    const struct zsql_from *from)
+{
+    uint32_t at = from->alias.text != NULL ? from->alias.span.end : from->span.end;
+    uint32_t start = zsql_lex(text, at).start;
+    uint32_t end = from->indexed_by.span.end;
+
+    if (!from->is_not_indexed && from->indexed_by.text == NULL)
+        return ZS_OK;
+    if (from->is_not_indexed)
+        end = zsql_lex(text, zsql_lex(text, start).end).end;
+    return zsql_edits_add(arena, edits, (struct zsql_span){start, end}, "");
 }
 
 int zsql_edits_copy(

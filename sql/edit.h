@@ -19,6 +19,10 @@ struct zsql_edits {
 ZS_CHECKED int zsql_edits_add(struct zsql_arena *arena, struct zsql_edits *edits,
     struct zsql_span span, const char *text);
 
+/* Drops INDEXED BY name or NOT INDEXED behind a table's name and alias, where it stands. */
+ZS_CHECKED int zsql_edits_drop_hint(struct zsql_arena *arena, const char *text,
+    struct zsql_edits *edits, const struct zsql_from *from);
+
 /* A copy that may be added to, in the same arena; the edits themselves are shared. */
 ZS_CHECKED int zsql_edits_copy(
     struct zsql_arena *arena, const struct zsql_edits *edits, struct zsql_edits *copy);

@@ -50,9 +50,10 @@ static int put_in(struct inliner *inliner, const struct zsql_from *from, const c
 {
     const char *name = zsql_text_quoted(inliner->arena, from->name.text, '"');
     const char *text;
+    int rc = zsql_edits_drop_hint(inliner->arena, inliner->text, &inliner->edits, from);
 
-    if (name == NULL)
-        return ZS_NOMEM;
+    if (rc != ZS_OK || name == NULL)
+        return rc != ZS_OK ? rc : ZS_NOMEM;
     text = from->alias.text != NULL
                ? zsql_text_format(inliner->arena, "(%s)", select)
                : zsql_text_format(inliner->arena, "(%s) AS %s", select, name);

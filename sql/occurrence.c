@@ -247,26 +247,14 @@ static int mark_table(
                                : zsql_edits_add(marker->arena, marker->edits, from->span, mark);
 }
 
-/* INDEXED BY name, NOT INDEXED: what stands behind the name and the alias. */
-static int drop_hint(struct marker *marker, const struct zsql_from *from)
-{
-    uint32_t at = from->alias.text != NULL ? from->alias.span.end : from->span.end;
-    uint32_t start = zsql_lex(marker->text, at).start;
-    uint32_t end = from->indexed_by.span.end;
-
-    if (!from->is_not_indexed && from->indexed_by.text == NULL)
-        return ZS_OK;
-    if (from->is_not_indexed)
-        end = zsql_lex(marker->text, zsql_lex(marker->text, start).end).end;
-    return zsql_edits_add(marker->arena, marker->edits, (struct zsql_span){start, end}, "");
-}
-
 static int mark_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
 {
     struct marker *marker = ctx;
-    int rc = from->kind == ZSQL_FROM_TABLE ? drop_hint(marker, from) : ZS_OK;
+    int rc = ZS_OK;
 
     (void)core;
+    if (from->kind == ZSQL_FROM_TABLE)
+        rc = zsql_edits_drop_hint(marker->arena, marker->text, marker->edits, from);
     if (rc == ZS_OK && ((from->join & ZSQL_JOIN_CROSS) != 0 || from->is_inner))
         rc = zsql_edits_add(marker->arena, marker->edits, from->join_span,
             (from->join & ZSQL_JOIN_NATURAL) != 0 ? "NATURAL JOIN" : "JOIN");

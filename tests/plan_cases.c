@@ -17,6 +17,16 @@ const struct plan_case plan_cases[] = {
         "  +plus 0, -minus 0\n"
         "rows a, a:1, n, column4; may repeat\n",
         NULL},
+    {"SELECT q.a FROM v AS q NOT INDEXED, w NOT INDEXED WHERE q.a = w.id",
+        "join t, t\n"
+        "  SELECT q.a FROM (SELECT * FROM <0> AS \"t\") AS q , (SELECT b AS \"id\" , a AS "
+        "\"a\" FROM (SELECT a, b FROM (SELECT * FROM <1> AS \"t\") AS \"v\") AS \"s\") AS "
+        "\"w\" WHERE (q.a = w.id)\n"
+        "  +plus 0, -minus 0\n"
+        "  +plus 1, -minus 1\n"
+        "rows a; may repeat\n",
+        "SELECT q.a FROM (SELECT * FROM t) AS q , (SELECT b AS \"id\" , a AS \"a\" FROM "
+        "(SELECT a, b FROM (SELECT * FROM t) AS \"v\") AS \"s\") AS \"w\" WHERE q.a = w.id"},
     {"SELECT a, b + 1 AS \"next\", c || 'x' FROM t WHERE a > 1 AND c LIKE 'x%'",
         "source t: a(0) INT, b(1) REAL, c(2) TEXT\n"
         "map c0 INT, c1 + 1, c2 || 'x' where c0 > 1 AND c2 LIKE 'x%'\n"
