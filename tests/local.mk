@@ -288,7 +288,7 @@ EXTRA_DIST += %D%/stranger/stranger.py %D%/stranger/player.py %D%/stranger/case.
 	%D%/stranger/words.py %D%/stranger/values.py %D%/stranger/schema.py \
 	%D%/stranger/expressions.py %D%/stranger/subqueries.py %D%/stranger/queries.py \
 	%D%/stranger/idioms.py %D%/stranger/statements.py %D%/stranger/changes.py \
-	%D%/stranger/reads.py
+	%D%/stranger/reads.py %D%/stranger/freedom.py %D%/stranger/limits.py
 EXTRA_DIST += %D%/client.sh %D%/python_session.py %D%/scenario.py %D%/scenario.js %D%/suite.h
 EXTRA_DIST += %D%/sql
 if SANITIZERS

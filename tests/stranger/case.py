@@ -4,22 +4,34 @@ import collections
 import os
 import re
 
-from results import alike_rows, shown
+from freedom import choices_of, with_all_read
+from judge import could_be
+from limits import OF_ROWS, OTHER_COLUMNS, Failed, check_limits
+from results import alike_rows, plain, shown, tagged_rows
 from words import quoted
-from world import ERRORS, World
+from world import ERRORS, Answer, World
 
 # kind: sql, read, view, drop, command, open, fetch, check, disconnect or encoding. about: of a view its
 # name, query and options; of sql and read a query upon a view; of cursors their number.
 Step = collections.namedtuple("Step", "connection kind sql about", defaults=("", None))
 Difference = collections.namedtuple("Difference", "kind sql detail")
 
-# An ordinary view can fail where it is read, for a row of its tables.
-OF_ROWS = "malformed JSON|JSON|overflow|too (big|long)|LIKE or GLOB"
-# What a command may meet: another connection, a row of the query's, or columns that have changed.
-OF_COMMANDS = "locked|readonly|read-only|no such table|columns now|JSON cannot|overflow|malformed JSON"
-# Below a SELECT * a plain view follows ADD COLUMN and RENAME COLUMN; a view keeps the columns that
-# it was created with, and says so where there are more. (Columns are renamed to m1, m2, ...)
-OTHER_COLUMNS = r"columns now|other columns than Lockstep's|no such column: (\w+\.)?m\d"
+DDL = re.compile("ALTER|CREATE|DROP|VACUUM|COMMIT|ROLLBACK")
+TRIGGERS = (
+    "SELECT name, sql FROM {}.sqlite_schema WHERE type = 'trigger' AND name LIKE 'lockstep_log_%'"
+)
+
+
+def nameless(message):
+    """What went wrong, whatever it went wrong with."""
+    message = re.sub(r'lockstep: view (".*?"|[^:]*): ', "", message)
+    return re.sub(r"\b[a-zA-Z]{1,2}\d+\b", "N", message)
+
+
+def comes_in_order(query):
+    """Whether its rows have an order. By all columns: what ties is alike."""
+    without = re.sub(r"\([^()]*\)", "", query)
+    return comes_in_order(without) if without != query else " ORDER BY " in query
 
 
 class Skipped(Exception):
@@ -31,10 +43,6 @@ class Skipped(Exception):
         self.by_lockstep = by_lockstep
 
 
-class Over(Exception):
-    """The worlds part, by a limit that README tells."""
-
-
 class Case:
     def __init__(self, folder, lockstep, rival=False):
         self.ours = World(os.path.join(folder, "ours.db"), lockstep)
@@ -43,9 +51,8 @@ class Case:
         self.views = {}  # name in SQL: its query
         self.cursors = {}
         self.columns_may_differ = False
-        self.has_compounds = False
         self.maintains_at_commit = False
-        self.last = ""  # statement
+        self.journal = "delete"
         self.compared = 0
         self.excused = collections.Counter()
 
@@ -56,8 +63,6 @@ class Case:
 
     def play(self, step):
         """The difference that shows, or None."""
-        if re.search("UNION|EXCEPT|INTERSECT", step.sql + str(step.about)):
-            self.has_compounds = True
         play = {"sql": self.statement, "read": self.read}.get(step.kind)
         return (play or getattr(self, step.kind))(step)
 
@@ -84,6 +89,7 @@ class Case:
             if not kept.error:
                 self.views[ref] = query
                 self.maintains_at_commit |= "maintain=commit" in options
+                self.idle_triggers(step.connection)
                 return
         self.twin.run(step.connection, f"DROP VIEW {ref}")
         if read.error or "locked" in kept.error:
@@ -95,46 +101,82 @@ class Case:
             return f"CREATE TABLE {ref} AS {query}"
         return f"CREATE VIRTUAL TABLE {ref} USING lockstep({options}{query})"
 
+    def idle_triggers(self, connection):
+        """Gives the twin's tables triggers where Lockstep has made some, which do nothing: whether there
+        are any has SQLite plan an UPDATE otherwise, which then keeps another row of those that conflict,
+        and check the types of a STRICT table before NOT NULL."""
+        for schema in ("main", "aux", "temp"):
+            made, known = (
+                dict(w.run(connection, TRIGGERS.format(schema)).rows) for w in (self.ours, self.twin)
+            )
+            for name in known.keys() - made.keys():
+                self.twin.run(connection, f"DROP TRIGGER {schema}.{plain(name)}")
+            for name in made.keys() - known.keys():
+                head = plain(made[name]).split(" BEGIN ", 1)[0].split(" ", 3)[3]
+                text = f"CREATE TRIGGER {schema}.{plain(name)} {head} BEGIN SELECT 1; END"
+                self.twin.run(connection, text)
+
     def drop(self, step):
         ours = self.ours.run(step.connection, f"DROP TABLE {step.sql}")
         twin = self.twin.run(step.connection, f"DROP VIEW {step.sql}")
         if bool(ours.error) != bool(twin.error):
             return Difference("outcome", f"DROP TABLE {step.sql}", f"{ours.error} / {twin.error}")
         self.views.pop(step.sql, None)
+        self.idle_triggers(step.connection)
 
     def command(self, step):
+        """It may fail as the query does, or another connection be in the way."""
         ours = self.ours.run(step.connection, step.sql)
-        if not ours.error or re.search(OF_COMMANDS, ours.error):
+        if not ours.error:
+            return None
+        if "locked" in ours.error and any(db.in_transaction for db in self.ours.connections.values()):
+            return None
+        view = step.sql.split("INTO ")[1].split("(lockstep)")[0]
+        of_twin = self.twin.run(step.connection, f"SELECT 1 FROM {view}")
+        if "no such table" in (of_twin.error or ""):
+            return None  # it was rolled back
+        if re.search(OF_ROWS, ours.error):
+            self.excused["commands that fail for a row"] += 1
             return None
         if self.columns_may_differ and re.search(OTHER_COLUMNS, ours.error):
             return None
-        return Difference("command", step.sql, ours.error)
+        return Difference("command: " + nameless(ours.error), step.sql, ours.error)
 
     def open(self, step):
         """Cursors that have begun to read stay open over what follows."""
         try:
             worlds = [w.connection(step.connection) for w in (self.ours, self.twin)]
             cursors = [db.execute(step.sql) for db in worlds]
-            for cursor in cursors:
-                cursor.fetchone()
-            self.cursors[step.about] = cursors
+            begun = [cursor.fetchmany(1) for cursor in cursors]
+            self.cursors[step.about] = list(zip(cursors, begun))
         except ERRORS:
             pass
 
     def fetch(self, step):
-        """Which rows they give is SQLite's to choose, where their tables are written meanwhile."""
-        for cursor in self.cursors.pop(step.about, ()):
+        """Which rows they give is SQLite's to choose, where their tables are written meanwhile by the
+        same connection. For another one they are those of a snapshot."""
+        answers = []
+        for cursor, begun in self.cursors.pop(step.about, ()):
+            names = [column[0] for column in cursor.description]
             try:
-                cursor.fetchall()
+                answers.append(Answer(None, names, tagged_rows(begun + cursor.fetchall())))
             except ERRORS as error:
                 if "lockstep" in str(error) and not re.search("abort|" + OF_ROWS, str(error)):
                     return Difference("cursor", step.sql, str(error))
+        if step.connection == "A" or len(answers) < 2:
+            return None
+        if sorted(answers[0].rows) == sorted(answers[1].rows):
+            return None
+        choices = choices_of(self.text_with_all_read(step))
+        if len(answers[0].rows) == len(answers[1].rows) and choices:
+            self.excused["cursors over what SQLite may choose"] += 1
+            return None
+        return Difference("cursor", step.sql, self.told(answers[0].rows, answers[1].rows))
 
     def statement(self, step):
         if step.about and not self.is_same(step._replace(sql=step.about)):
             self.excused["statements that would read what SQLite may choose"] += 1
-            return
-        self.last = step.sql
+            return None
         if step.sql.startswith("ALTER"):
             self.columns_may_differ = True
             # a connection that has not read the schema yet renames less in it
@@ -142,49 +184,15 @@ class Case:
                 for schema in ("main", "aux"):
                     world.run(step.connection, f"SELECT count(*) FROM {schema}.sqlite_schema")
         ours, twin = self.both(step)
+        if "journal_mode" in step.sql and not twin.error:
+            self.journal = plain(twin.rows[0][0])
         if bool(ours.error) != bool(twin.error):
-            self.limits(step, ours.error or "", twin.error or "")
+            check_limits(Failed(step, ours.error or "", twin.error or "", self))
             return Difference("outcome", step.sql, f"{ours.error} / {twin.error}")
-        if ours.error == "datatype mismatch" and re.search("IGNORE|DO NOTHING", step.sql):
-            # a text as rowid: SQLite keeps the rows that an INSERT OR IGNORE has already inserted
-            # inside a transaction, unless something else makes it ready to undo the statement
-            raise Over("datatype mismatch")
+        if DDL.match(step.sql):
+            self.idle_triggers(step.connection)
         if not step.sql.startswith("PRAGMA") and sorted(ours.rows) != sorted(twin.rows):
             return Difference("returning", step.sql, self.told(ours.rows, twin.rows))
-
-    def limits(self, step, ours, twin):
-        """Raises Over where a statement had to fail in one world alone.
-
-        README: what a program without the extension can't do, which is writing tables of views with
-        maintain=commit and ALTER TABLE while a view reads another; and ALTER TABLE ADD COLUMN below a
-        SELECT *, which a plain view follows. The rest is SQLite's own."""
-        if step.connection == "C" and "no such module" in ours:
-            raise Over("no extension")
-        if self.columns_may_differ and re.search(OTHER_COLUMNS, ours):
-            raise Over("columns now")
-        # where an UPDATE leaves a row as it was SQLite writes no page, and a transaction of another
-        # connection that began before can go on to write; not so where the change was logged
-        if "locked" in ours and self.ours.connection(step.connection).in_transaction:
-            raise Over("logged, though SQLite wrote nothing")
-        # README: with maintain=commit, what writes tables of an attached database locks main, too
-        if "locked" in ours and self.maintains_at_commit:
-            raise Over("main is locked")
-        # README: SQLite 3.40 renames no column of a TEMP table that a trigger names
-        if "RENAME COLUMN" in step.sql and "error in trigger lockstep_log" in ours:
-            raise Over("a column of a TEMP table")
-        # SQLite looks at the types of a STRICT table before NOT NULL, which may skip the row, where the
-        # table has a BEFORE trigger, as those of Lockstep are
-        if "cannot store" in ours:
-            raise Over("types before NOT NULL")
-        # the twin reads tables where a view reads its rows, and keeps another in that way
-        if "locked" in twin:
-            raise Over("locked")
-        # SQLite tries plain views after DROP COLUMN and RENAME, and so has more to refuse in the twin
-        if re.search("error in view .* after (drop column|rename)", ours + twin):
-            raise Over("ALTER TABLE beside plain views")
-        # README: no column that a view reads is dropped, be it through *
-        if re.search("error in trigger lockstep_log_.* after drop column", ours):
-            raise Over("DROP COLUMN of what a view reads")
 
     def is_same(self, step):
         """Whether a query upon a view gives the same in both, and nothing that is merely alike, so that
@@ -195,44 +203,61 @@ class Case:
         return sorted(ours.rows) == sorted(twin.rows)
 
     def read(self, step):
-        difference = self.compare("read", step.sql, *self.both(step))
+        ours, twin = self.both(step)
         whole = step._replace(sql=f"SELECT * FROM {step.about}")
-        if difference and self.twin.run(step.connection, whole.sql).error:
+        if ours.error and not twin.error and self.twin.run(step.connection, whole.sql).error:
             # a view computes all columns, and SQLite those that are asked for
             self.excused["a row of the view that fails"] += 1
             return None
-        if difference and not self.compare("view", whole.sql, *self.both(whole)):
+        is_ordered = comes_in_order(step.sql)
+        difference = self.compare("read", step, ours, twin, is_ordered)
+        if difference and not self.compare("view", whole, *self.both(whole)):
             if not self.is_same(whole):  # a comparison tells what is merely alike apart
                 self.excused["a read of what SQLite may choose"] += 1
                 return None
         return difference
 
-    def compare(self, kind, sql, ours, twin):
+    def compare(self, kind, step, ours, twin, is_ordered=False):
+        """The order counts where is_ordered says, of what is no error."""
         self.compared += 1
-        if ours.error or twin.error:
-            return self.compare_errors(kind, sql, ours.error, twin.error)
-        if sorted(ours.rows) == sorted(twin.rows):
+        if not ours.error and not twin.error:
             if ours.names != twin.names and not self.columns_may_differ:
-                return Difference("names", sql, f"{ours.names} / {twin.names}")
+                return Difference("names", step.sql, f"{ours.names} / {twin.names}")
+            as_given = list if is_ordered else sorted
+            if as_given(ours.rows) == as_given(twin.rows):
+                return None
+        elif ours.error and twin.error:
             return None
-        numerals = self.has_compounds
-        if sorted(alike_rows(ours.rows, numerals)) == sorted(alike_rows(twin.rows, numerals)):
-            self.excused["alike"] += 1
+        elif ours.error and self.columns_may_differ and re.search(OTHER_COLUMNS, ours.error):
+            self.excused["columns now"] += 1
             return None
-        return Difference(kind, sql, self.told(ours.rows, twin.rows))
+        db = self.twin.connection(step.connection)
+        text = self.text_with_all_read(step)
+        choices = choices_of(text)
+        if {"lists", "sums"} & set(choices):
+            is_ordered = False  # by what is merely alike
+        as_given = list if is_ordered else sorted
+        if not ours.error and not twin.error:
+            for some in [(one,) for one in choices] + [choices]:
+                if as_given(alike_rows(ours.rows, some)) == as_given(alike_rows(twin.rows, some)):
+                    self.excused["alike but for " + " ".join(some)] += 1
+                    return None
+        if could_be(db, step.sql, text, None if ours.error else ours.rows, choices, is_ordered):
+            self.excused["what other plans of SQLite give"] += 1
+            return None
+        if ours.error or twin.error:
+            why = nameless(f"{ours.error} / {twin.error}")
+            return Difference(f"{kind}: {why}", step.sql, f"{ours.error} / {twin.error}")
+        return Difference(kind, step.sql, self.told(ours.rows, twin.rows))
 
-    def compare_errors(self, kind, sql, ours, twin):
-        if twin and not ours:
-            # SQLite computes a row, and fails, which the read does not need: a stored view has it not
-            self.excused["twin alone: " + twin[:40]] += 1
-        elif ours and not twin:
-            if self.columns_may_differ and re.search(OTHER_COLUMNS, ours):
-                self.excused["columns now"] += 1
-            elif "JSON cannot hold" in ours:
-                self.excused["a value that SQLite does not compute"] += 1
-            else:
-                return Difference(kind + " error", sql, ours)
-        return None
+    def text_with_all_read(self, step):
+        definitions = []
+        for schema in ("main", "aux", "temp"):
+            listed = self.twin.run(step.connection, f"SELECT name, sql FROM {schema}.sqlite_schema")
+            definitions += [
+                (plain(name), plain(sql)) for name, sql in listed.rows if sql[0] != "null"
+            ]
+        return with_all_read(step.sql, definitions)
 
     def told(self, ours, twin):
         return f"lockstep: {shown(ours, twin)}\n-- twin:     {shown(twin, ours)}"
@@ -241,32 +266,28 @@ class Case:
         """All tables and views."""
         connection = "A" if step.connection == "C" else step.connection
         difference = self.check_tables(connection)
-        for ref in list(self.views):
+        for ref, query in list(self.views.items()):
             if difference:
                 return difference
             if not ref.startswith("temp.") or connection == "A":
-                sql = f"SELECT * FROM {ref}"
-                ours, twin = (w.run(connection, sql) for w in (self.ours, self.twin))
-                difference = self.compare("view", sql, ours, twin)
+                whole = Step(connection, "read", f"SELECT * FROM {ref}")
+                difference = self.compare(
+                    "view", whole, *self.both(whole), comes_in_order(query)
+                )
         return difference
 
     def check_tables(self, connection):
         for schema in ("main", "aux", "temp"):
             listed = self.twin.run(
                 connection,
-                f"SELECT name, sql FROM {schema}.sqlite_schema"
+                f"SELECT name FROM {schema}.sqlite_schema"
                 " WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
             )
-            for (_, name), (_, text) in listed.rows:
-                sql = f"SELECT * FROM {schema}.{quoted(name.decode())}"
+            for (name,) in listed.rows:
+                sql = f"SELECT * FROM {schema}.{quoted(plain(name))}"
                 ours, twin = (w.run(connection, sql) for w in (self.ours, self.twin))
                 if bool(ours.error) != bool(twin.error):
                     return Difference("table error", sql, f"{ours.error} / {twin.error}")
                 if sorted(ours.rows) != sorted(twin.rows):
-                    # which of its rows an UPDATE keeps from conflicts follows the order in which it
-                    # meets them, and so SQLite's plan, which differs where a table has triggers
-                    conflicts = "UPDATE OR" in self.last or b" ON CONFLICT " in text
-                    if "UPDATE" in self.last and conflicts and len(ours.rows) == len(twin.rows):
-                        raise Over("conflicts between the rows of an UPDATE")
                     return Difference("tables", sql, self.told(ours.rows, twin.rows))
         return None

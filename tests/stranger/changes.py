@@ -12,9 +12,21 @@ PRAGMAS = [
     "PRAGMA trusted_schema=OFF", "PRAGMA legacy_alter_table=ON",
     "PRAGMA ignore_check_constraints=ON", "PRAGMA cache_size=3", "PRAGMA incremental_vacuum",
 ]
+# {p} a plain view, {n} names of its columns as new has them
+INSTEAD = [
+    "DELETE ON {p} BEGIN DELETE FROM {t} WHERE {c} = old.{g}; END",
+    "INSERT ON {p} BEGIN INSERT OR IGNORE INTO {t}({c}) VALUES (new.{g}); END",
+    "UPDATE ON {p} BEGIN UPDATE {t} SET {c} = new.{g} WHERE {c} = old.{g}; END",
+]
+THROUGH = [
+    "DELETE FROM {p} WHERE {g} = {l}",
+    "INSERT INTO {p}({g}) VALUES ({l}), ({l}), ({l})",
+    "UPDATE {p} SET {g} = {l} WHERE {g} > {l}",
+]
 FORMS = {
     "index": 12, "no index": 8, "add": 10, "rename column": 10, "drop column": 5, "rename": 7,
     "vacuum": 8, "pragma": 5, "trigger": 10, "no trigger": 5, "command": 8, "drop": 4, "close": 4,
+    "copy": 4, "instead": 4, "through": 8,
 }
 # {e} the event, {row} new or old, {c} a column of the table, {t} that, {u} another table, {d} a column of
 # that, {key} the first column of t, {w} a column of t, {l} a literal, {v} a view, {g} a column of that.
@@ -48,11 +60,33 @@ class Changes(Statements):
             return Step("A", "drop", live.ref)
         if form == "close" and self.schema != "temp":
             return Step("B", "disconnect")
+        if form in ("instead", "through") and self.plain:
+            return self.of_plain_view(form, table)
+        if form == "copy" and live:
+            text = f"CREATE TABLE {live.prefix}{self.fresh('copy')} AS SELECT * FROM {live.ref}"
+            return Step("A", "sql", text, f"SELECT * FROM {live.ref}")
         text = self.of_schema(table, form)
         connection = "A"
         if table.schema != "temp" and self.chance(0.3):
             connection = "B" if self.wants_extension else self.pick("B", "C")
         return Step(connection, "sql", text) if text else None
+
+    def of_plain_view(self, form, table):
+        """An INSTEAD OF trigger, or a statement for which one is needed."""
+        source = self.random.choice(self.plain)
+        given = {
+            "p": quoted(source.name) if form == "instead" else source.ref,
+            "t": quoted(table.name),
+            "c": quoted(self.random.choice(table.writable()).name),
+            "g": quoted(self.random.choice(source.columns).name),
+            "l": self.literal("i"),
+        }
+        if form == "instead":
+            name = source.prefix + self.fresh("tr")
+            text = f"CREATE TRIGGER {name} INSTEAD OF " + self.random.choice(INSTEAD)
+        else:
+            text = self.random.choice(THROUGH)
+        return Step("A", "sql", self.fill(text, given.__getitem__))
 
     def of_schema(self, table, form):
         column = quoted(self.random.choice(table.columns).name)

@@ -19,6 +19,9 @@ INTEGERS = [
     "CAST(julianday({s}) - julianday({s}) AS INT)", "json_array_length(json_array({i}, {s}))",
     "json_array({i}, 7) ->> 0", "length(CAST({s} AS BLOB))", "CAST({s} AS NUMERIC)",
     "{i0} IS NOT DISTINCT FROM {i0}", "({s0} COLLATE NOCASE = {s0})", "unicode({s})", "sign({i})",
+    "CASE WHEN json_valid({A=s0}) THEN json_extract({A}, '$.a') END IS NOT NULL", "json_array_length(json_array({s0}, {i0}), '$')",
+    "CAST(strftime('%j', {s}) AS INT)", "twice({i0})", "round({i0} / 3.0)", "({i} IS {i}) + 1",
+    "CAST(CAST({i0} AS TEXT) || '7' AS INT)", "(SELECT {i0} + 1)", "({i} || {i}) + 0",
 ]
 REALS = [
     "({r} + {r})", "({r} - {i})", "({r} * {i})", "({r} + {i})", "CAST({i} AS REAL)", "{i0} * 0.5",
@@ -35,7 +38,12 @@ STRINGS = [
     "char(65 + abs({i0} % 26))", "json_object('k', {s0}, 'l', json_array({i0}))", "json_quote({s0})",
     "printf('%.2f', {r0})", "date({s0}, 'weekday 0', '-6 days')",
     "CASE {s0} WHEN {text} THEN {s0} END", "format('%05d|%s', {i0}, {s0})",
-    "substr({s0}, instr({s0}, {text}) + 1)",
+    "substr({s0}, instr({s0}, {text}) + 1)", "json_set(json_object(), '$.a', {i0}, '$.b', {s0})",
+    "json_type(json_array({x0}))", "time({s}, '+90 minutes')", "strftime('%W-%w', {s})",
+    "datetime({s0}, '-1 day', 'start of day')", "json_extract(json_array({s0}, {i0}), '$[0]', '$[1]')",
+    "json_object('k', {s0}) -> '$.k'", "json_remove(json_array({i0}, {s0}), '$[0]')",
+    "(SELECT max({s0}, {s0}))", "upper(substr({s0}, 1, 1)) || lower(substr({s0}, 2))",
+    "coalesce({s0}, {i0}, {r0})", "CAST({r0} AS TEXT)", "quote({r0})", "twice({s0})",
 ]
 OF_ANY = [  # {k} is the kind that is wanted
     "CASE WHEN {bool} THEN {k} ELSE {k} END", "CASE WHEN {bool} THEN {k} END",
@@ -46,12 +54,17 @@ BOOLEANS = [  # {k} is one kind, drawn for each; {v} is a literal of it
     "{k} {compare} {k}", "{k} {compare} {v}", "{k} IS {k}", "{k} IS NOT {k}", "{k} {null}",
     "{k} BETWEEN {v} AND {v}", "{k} NOT BETWEEN {v} AND {v}", "{k} BETWEEN {k} AND {k}",
     "{k} IN ({v})", "{k} IN ({v}, {v}, {v})", "{k} NOT IN ({v}, {v})", "{k} IN ({k}, {v})",
-    "{k} IN ()", "{s} LIKE {pattern}", "{s} NOT LIKE {pattern}", "{s} GLOB {glob}",
+    "{v} IN ()", "{s} LIKE {pattern}", "{s} NOT LIKE {pattern}", "{s} GLOB {glob}",
     "({i}, {s}) {compare} ({i}, {s})", "({i}, {s}) IS ({i}, {s})", "{i}", "{i} IS TRUE",
     "{i} IS NOT FALSE", "{k} IS DISTINCT FROM {k}",
     "({i0}, {s0}) IN (VALUES ({vi}, {vs}), ({vi}, {vs}))", "{s0} COLLATE NOCASE {compare} {s0}",
     "{s0} COLLATE RTRIM = {s0}", "{s0} LIKE '%' || {s0} || '%'", "NOT {i0}",
-    "coalesce({i}, 0) = {number}",
+    "coalesce({i}, 0) = {number}", "{i0} + 0 IN ({number}, {number}, NULL)", "{s0} = {i0}",
+    "({i0}, {s0}) < ({vi}, {vs})", "{x0} LIKE {pattern}", "({i0}, {i0}) = ({i0}, {number})",
+    "EXISTS (SELECT 1 FROM json_each(json_array({i0}, {number})) WHERE value = {i0})",
+    "{k} IN (SELECT value FROM json_each(json_array({k0}, {v})))", "twice({i0}) > {number}",
+    "{s0} LIKE {s0} ESCAPE '_'", "typeof({x0}) = typeof({k0})", "{k0} IS NOT TRUE",
+    "CASE WHEN {k0} > {v} THEN {k0} < {v} ELSE {k0} IS NULL END",
 ]
 JOINED = [
     "({bool} AND {bool})", "({bool} AND {bool})", "({bool} OR {bool})", "NOT ({bool} OR {bool})",
@@ -124,8 +137,8 @@ class Expressions(Schema):
                 return self.text()
             if word[0] == "v":
                 return self.literal(word[1:] or kind, 0.05)
-            if word == "k":
-                return self.expression(scope, kind, depth - 1)
+            if word in ("k", "k0"):
+                return self.expression(scope, kind, depth - 1 if word == "k" else 0)
             return self.expression(scope, word[0], 0 if word.endswith("0") else depth - 1)
 
         return self.fill(template, hole)

@@ -2,13 +2,17 @@
 
 import re
 
-from case import Over, Skipped, Step
+from case import Skipped, Step
+from limits import Over
 from reads import Reads
 from results import plain
 from words import ODD_VIEWS, Column, Source, quoted
 
 JOURNALS = ["WAL", "WAL", "DELETE", "TRUNCATE", "PERSIST"]
-OPTIONS = {"": 7, "maintain=commit, ": 1.5, "indexes=no, ": 1, "index=(c0), ": 1}
+OPTIONS = {
+    "": 7, "maintain=commit, ": 1.5, "indexes=no, ": 1, "index=(c0), ": 1, "index=(c1 DESC, c0), ": 0.5,
+    "index=(c0), index=(c1), ": 0.5, "maintain=commit, index=(c1), ": 0.3,
+}
 REMARKS = [" /* a, (b */ FROM ", "\n  FROM ", " -- it's, x\n FROM "]
 
 
@@ -27,7 +31,7 @@ class Player:
         self.note = note  # is told each step before it is taken
         self.steps = []
         self.made = 0
-        self.refused = []
+        self.refused = []  # pairs of why and a query
 
     def take(self, step):
         self.note(step)
@@ -112,11 +116,14 @@ class Player:
             self.learn()
 
     def read_slowly(self):
-        """A cursor that stays open over two statements."""
+        """A cursor that stays open over two statements; where it is another connection's, it has a
+        snapshot to read."""
         begun = self.make.open_step(len(self.steps))
         self.take(begun)
         for _ in range(2):
-            self.take(self.make.statement())
+            statement = self.make.statement()
+            if begun.connection == "A" or statement.connection != begun.connection:
+                self.take(statement)
         self.take(begun._replace(kind="fetch"))
 
     def end(self):
@@ -171,8 +178,8 @@ class Player:
         if make.odd and make.chance(0.4):
             name = make.random.choice(ODD_VIEWS) + str(make.numbered)
         options = make.weighted(OPTIONS)
-        if "c0" in options and " AS c0" not in text:
-            options = ""
+        if "index=" in options and (len(kinds or ()) <= ("c1" in options) or "* FROM" in text):
+            options = ""  # it has no such column
         if "commit" in options:
             make.wants_extension = True
         source = Source(make.schema, name, [])
@@ -180,7 +187,7 @@ class Player:
             self.take(Step("A", "view", "", (source.ref, text, options)))
         except Skipped as skipped:
             if skipped.by_lockstep:
-                self.refused.append(skipped.reason)
+                self.refused.append((skipped.reason, text))
             return
         self.made += 1
         names = self.case.twin.run("A", f"SELECT * FROM {source.ref} LIMIT 0").names or []
@@ -196,7 +203,7 @@ class Player:
         listed = twin.run(
             "A",
             f"SELECT name FROM {make.schema}.sqlite_schema WHERE type = 'table'"
-            " AND name NOT LIKE 'sqlite_%' AND name <> 'audit' ORDER BY rowid",
+            " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'copy%' AND name <> 'audit' ORDER BY rowid",
         )
         names = [plain(name) for (name,) in listed.rows]
         if listed.error or len(names) != len(make.tables):

@@ -8,7 +8,7 @@ from words import quoted
 JOINS = {
     "JOIN": 32, "INNER JOIN": 8, "LEFT JOIN": 20, "LEFT OUTER JOIN": 8, "RIGHT JOIN": 5,
     "FULL JOIN": 3, "FULL OUTER JOIN": 2, "USING": 5, "NATURAL": 4, ",": 10, "CROSS JOIN": 3,
-    "json_each": 6,
+    "json_each": 6, "json_tree": 1,
 }
 KEEPS_RIGHT = ("RIGHT JOIN", "FULL JOIN", "FULL OUTER JOIN", "USING", "NATURAL")
 HAVING = ["{} > 1", "{} BETWEEN 1 AND 3", "{} <> 0", "{} IS NULL", "{} >= 2"]
@@ -75,8 +75,8 @@ class Queries(Subqueries):
         terms = not any(join in KEEPS_RIGHT for join in joins)
         where = []
         for position, join in enumerate(joins):
-            if join == "json_each":
-                more, added = self.elements(scope)
+            if join.startswith("json"):
+                more, added = self.elements(scope, join)
                 text, scope = text + more, scope + added
                 continue
             item, added, more_names = self.from_item(depth, with_tables)
@@ -84,7 +84,7 @@ class Queries(Subqueries):
             on = self.partners(scope, added, terms)
             if terms and self.chance(0.2):
                 on += " AND " + self.condition(self.pick(added, scope + added), 1)
-            if join == "USING" and common and position == 0:
+            if join == "USING" and common and (position == 0 or self.chance(0.3)):
                 using = ", ".join(quoted(name) for name in common[: self.pick(1, 1, 2)])
                 how = self.pick("", "LEFT ", "FULL ", "RIGHT ")
                 text += f" {how}JOIN {item} USING ({using})"
@@ -98,14 +98,14 @@ class Queries(Subqueries):
             scope, names = scope + added, names + more_names
         return text, scope, where
 
-    def elements(self, scope):
-        """json_each over a column of text, where there is one."""
+    def elements(self, scope, function):
+        """json_each or json_tree over a column of text, where there is one."""
         texts = [column for column, kind in scope if kind in "sx"]
         if not texts:
             return "", []
         text, alias = self.random.choice(texts), self.fresh("j")
-        join = self.pick(",", " JOIN", " CROSS JOIN")
-        text = f"{join} json_each(CASE WHEN json_valid({text}) THEN {text} END) AS {alias}"
+        join = self.pick(",", " JOIN", " CROSS JOIN", " LEFT JOIN")
+        text = f"{join} {function}(CASE WHEN json_valid({text}) THEN {text} END) AS {alias}"
         return text, [(alias + ".value", "x"), (alias + ".key", "x"), (alias + ".type", "s")]
 
     def select(self, depth, with_tables, wanted=None, star=False):
@@ -193,11 +193,16 @@ class Queries(Subqueries):
             return before + text, None
         if self.chance(0.15 if depth else 0.05):
             for _ in range(self.pick(1, 2)):
-                member, _ = self.select(max(0, depth - 1), with_tables, kinds)
+                if self.chance(0.05):
+                    values = ", ".join(self.literal(kind) for kind in kinds)
+                    member = f"VALUES ({values})"
+                else:
+                    member, _ = self.select(max(0, depth - 1), with_tables, kinds)
                 operator = self.pick("UNION", "UNION", "UNION ALL", "UNION ALL", "EXCEPT", "INTERSECT")
                 text += f" {operator} {member}"
         if self.chance(0.2 if top else 0.08):
-            text += self.order_by(len(kinds))
+            is_compound = re.search("UNION|EXCEPT|INTERSECT", text) is not None
+            text += self.order_by(kinds, is_compound)
         return before + text, kinds
 
     def with_clause(self, depth, with_tables):
@@ -211,15 +216,20 @@ class Queries(Subqueries):
             with_tables.append((name, kinds))
         return "WITH " + ", ".join(parts) + " "
 
-    def order_by(self, count):
-        """By all columns, so that LIMIT takes rows which are told apart, or equal."""
+    def order_by(self, kinds, is_compound):
+        """By all columns, so that LIMIT takes rows which are told apart, or equal; maybe by an
+        expression before."""
         terms = []
-        for i in range(count):
+        if not is_compound and self.chance(0.2):
+            at = self.random.randrange(len(kinds))
+            form = {"i": "abs(c{} % 3)", "r": "-c{}", "s": "c{} COLLATE NOCASE"}
+            terms.append(form.get(kinds[at], "c{} IS NULL").format(at) + self.pick("", " DESC"))
+        for i in range(len(kinds)):
             nulls = self.pick(" NULLS LAST", " NULLS FIRST") if self.chance(0.1) else ""
             terms.append(f"{i + 1}{self.pick('', '', ' DESC', ' ASC')}{nulls}")
         text = " ORDER BY " + ", ".join(terms)
         if self.chance(0.5):
-            text += f" LIMIT {self.pick(1, 2, 3, 5, 0)}"
+            text += f" LIMIT {self.pick(1, 2, 3, 5, 0, '1 + 1', '-1', '0x4')}"
             if self.chance(0.3):
                 text += f" OFFSET {self.random.randint(1, 3)}"
         return text

@@ -33,6 +33,20 @@ READS = [
     "SELECT * FROM (SELECT * FROM {v} WHERE {n} IS NOT NULL) WHERE {o} {compare} {i}",
     "SELECT * FROM {v} WHERE {n} NOT IN ({l}, {l})",
     "SELECT {n} FROM {v} WHERE NOT ({o} {compare} {i}) OR {n} GLOB '*a*'",
+    "SELECT * FROM {v} WHERE {n} = {l} OR {o} = {i} OR {n} IS NULL",
+    "SELECT * FROM {v} WHERE {n} > {l} AND {n} <= {l} ORDER BY {order}",
+    "SELECT * FROM {v} WHERE ({n}, {o}) IN (VALUES ({l}, {i}), ({l}, {i}))",
+    "SELECT * FROM {v} WHERE {n} IN (SELECT {x} FROM {t} AS x)",
+    "SELECT count(*), min({n}), max({n}) FROM {v} WHERE {o} {compare} {i}",
+    "SELECT {n}, {o} FROM {v} ORDER BY {n} DESC NULLS LAST, {o} NULLS FIRST LIMIT 4",
+    "SELECT DISTINCT {n}, {o} FROM {v} ORDER BY 1, 2 LIMIT 3 OFFSET 1",
+    "SELECT * FROM {v} WHERE {n} {compare} {l} UNION ALL SELECT * FROM {v} WHERE {o} IS NULL",
+    "SELECT {n}, row_number() OVER (PARTITION BY {n} ORDER BY {all}) FROM {v}",
+    "WITH RECURSIVE z(i, n) AS (SELECT 1, max({n}) FROM {v} UNION ALL SELECT i + 1,"
+    " (SELECT max({n}) FROM {v} WHERE {n} < z.n) FROM z WHERE i < 4) SELECT * FROM z",
+    "SELECT * FROM {v} WHERE {n} COLLATE NOCASE = {l}",
+    "SELECT * FROM {v} WHERE CAST({n} AS TEXT) LIKE '%1%' AND {o} {compare} {i}",
+    "SELECT EXISTS (SELECT 1 FROM {v} WHERE {n} {compare} {l}), (SELECT count({o}) FROM {v})",
 ]
 # Columns of a compound have the affinity and collation of either member, as SQLite's plan goes, and so
 # compare in either way: those of such views are not compared.
@@ -62,7 +76,7 @@ class Reads(Changes):
             "x": "+x." + quoted(self.random.choice(table.columns).name),
             "compare": self.pick("=", "<", ">", "<=", ">=", "<>", "IS", "IS NOT"),
             "order": ", ".join(order),
-            "all": ", ".join(names),
+            "all": ", ".join(f"quote({name})" for name in names),
         }
 
         def hole(word):
@@ -76,4 +90,5 @@ class Reads(Changes):
 
     def open_step(self, number):
         live = self.random.choice(self.live)
-        return Step("A", "open", f"SELECT * FROM {live.ref}", number)
+        connection = "A" if self.schema == "temp" else self.pick("A", "B", "B")
+        return Step(connection, "open", f"SELECT * FROM {live.ref}", number)

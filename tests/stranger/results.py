@@ -3,6 +3,10 @@
 import re
 import struct
 
+from freedom import CHOICES
+
+PIECES = re.compile(rb"[-|,;:{}\[\]]")  # between the members of group_concat and its like
+
 
 def tagged(value):
     """Text comes as such a pair already: see `as_text`."""
@@ -34,28 +38,26 @@ def plain(value):
     return content.decode("utf-8", "surrogateescape") if kind == "text" else content
 
 
-def alike(value, numerals=False):
-    """The same for values of which SQLite may choose either, as its plan goes.
-
-    Which of 1 and 1.0, or of 'a' and 'A' under NOCASE, stands for a group or a DISTINCT; in what order
-    group_concat meets its rows; and the last digits of a sum of reals, which are exact in a view. Where
-    numerals is set '1' is as good as 1: a compound's columns have the affinity of either member, and
-    SQLite applies it where it happens to keep the rows.
-    """
+def alike(value, choices=CHOICES):
+    """The same for values of which SQLite may choose either, as its plan goes, where a query leaves it
+    these choices (freedom.py)."""
     kind, content = value
-    if numerals and kind == "text" and re.fullmatch(rb"-?\d{1,15}", content):
-        kind, content = "integer", int(content)
-        value = (kind, content)
     if kind == "text":
-        content = re.sub(rb"\.0\b", b"", content.lower()).replace(b" ", b"")
-        return ("text", bytes(sorted(content)))
-    if kind in ("real", "integer"):
-        return ("number", f"{float(plain(value)) + 0.0:.9g}")
+        if "collations" in choices:
+            content = re.sub(rb" +(?=$|[,;\"])", b"", content.lower())
+        if "lists" in choices:
+            content = b",".join(sorted(map(bytes.strip, PIECES.split(content))))
+        return ("text", content)
+    if kind == "integer" and "numbers" in choices and abs(content) < 10**9:
+        kind, content = "real", struct.pack(">d", content)
+    if kind == "real" and {"numbers", "sums"} & set(choices):
+        number = plain((kind, content)) + 0.0  # no -0.0
+        return ("number", f"{number:.9g}" if "sums" in choices else number.hex())
     return value
 
 
-def alike_rows(rows, numerals=False):
-    return [repr(tuple(alike(value, numerals) for value in row)) for row in rows]
+def alike_rows(rows, choices=CHOICES):
+    return [repr(tuple(alike(value, choices) for value in row)) for row in rows]
 
 
 def shown(rows, others):

@@ -33,7 +33,7 @@ class Schema(Values):
             name = self.random.choice(ODD_NAMES) + str(self.numbered)
         table = Source(self.schema, name, [])
         table.has_rowid = not self.chance(0.2)
-        strict = not self.messy and self.chance(0.12)
+        strict = table.is_strict = not self.messy and self.chance(0.12)
         key = self.weighted(
             {"rowid": 8, "none": 2, "column": 2, "text": 2, "columns": 2, "rowid desc": 1}
         )
@@ -48,6 +48,8 @@ class Schema(Values):
         free = table.columns[first:]
         if self.chance(0.15):
             definitions.append(self.generated(table, free, strict))
+            if self.chance(0.3):
+                definitions.append(self.generated(table, free, strict, "gen2"))
         definitions += self.constraints(table, key, free)
         self.tables.append(table)
         options = ["WITHOUT ROWID"] * (not table.has_rowid) + ["STRICT"] * strict
@@ -92,13 +94,13 @@ class Schema(Values):
         table.columns.append(column)
         return text
 
-    def generated(self, table, free, strict):
+    def generated(self, table, free, strict, name="gen"):
         of = self.random.choice(free)
         text, kind = self.pick(("{}||'!'", "s"), ("length({})", "i"), ("coalesce({},0)", of.kind))
         declared = "ANY" if strict and kind == "x" else GENERATED[kind]
-        table.columns.append(Column("gen", kind, declared, generated=True))
+        table.columns.append(Column(name, kind, declared, generated=True))
         how = self.pick("STORED", "VIRTUAL", "")
-        return f"gen {declared} AS ({text.format(quoted(of.name))}) {how}"
+        return f"{name} {declared} AS ({text.format(quoted(of.name))}) {how}"
 
     def constraints(self, table, key, free):
         result = []
@@ -122,7 +124,9 @@ class Schema(Values):
 
     def foreign_key(self, table, free):
         parents = [
-            parent for parent in self.tables if parent.unique and len(parent.unique[0]) == 1
+            parent
+            for parent in self.tables + [table]
+            if parent.unique and len(parent.unique[0]) == 1
         ]
         if not parents:
             return []

@@ -4,7 +4,6 @@ import re
 import time
 
 from case import Case
-from judge import is_settled
 from player import replayed
 from world import ERRORS
 
@@ -12,14 +11,6 @@ TOKENS = re.compile(
     r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[A-Za-z_0-9.]+|\s+|.",
     re.DOTALL,
 )
-
-
-def is_fault(case, difference, connection):
-    """Whether it is none of SQLite's choices."""
-    if difference.kind not in ("view", "read"):
-        return True
-    connection = "A" if connection == "C" else connection
-    return is_settled(case.twin.connection(connection), difference.sql)
 
 
 def words_of(step):
@@ -37,15 +28,17 @@ class Shrinker:
     def __init__(self, folder, lockstep, rival, kind, seconds):
         self.new_case = lambda: Case(folder, lockstep, rival)
         self.kind = kind
+        self.difference = None  # the last that was found
         self.deadline = time.time() + seconds
 
     def still(self, steps):
         case = self.new_case()
         try:
             difference = replayed(steps, case)
-            if not difference or difference.kind != self.kind:
+            if difference is None or difference.kind != self.kind:
                 return False
-            return is_fault(case, difference, steps[-1].connection)
+            self.difference = difference
+            return True
         except ERRORS:
             return False
         finally:

@@ -31,6 +31,29 @@ WHOLE_TABLES = [
     "WITH z(a) AS (SELECT max({c}) FROM {t}) UPDATE {t} SET {d} = (SELECT a FROM z) WHERE {c} < 3",
     "UPDATE {t} SET {d} = z.m FROM (SELECT max({d}) AS m, {c} AS k FROM {t} GROUP BY 2) AS z"
     " WHERE z.k = {name}.{c}",
+    "UPDATE {t} SET ({c}, {d}) = (SELECT max({d}), min({c}) FROM {u}) WHERE {c} > 1",
+    "UPDATE {t} SET {d} = (SELECT count(*) FROM {u} AS u WHERE u.{cu} = {name}.{c})",
+    "UPDATE {t} SET {d} = u.m FROM (SELECT {cu} AS k, count(*) AS m FROM {u} GROUP BY 1) AS u"
+    " JOIN (SELECT 1 AS one) WHERE u.k = {name}.{c} AND one = 1",
+    "DELETE FROM {t} WHERE EXISTS (SELECT 1 FROM {u} AS u WHERE u.{cu} = {name}.{c} AND u.{cu} > 2)",
+    "DELETE FROM {t} WHERE {c} = (SELECT max({c}) FROM {t})",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)"
+    " INSERT OR IGNORE INTO {t}({c}) SELECT i % 13 FROM n",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)"
+    " INSERT OR IGNORE INTO {t}({c}) SELECT i FROM n",
+    "INSERT INTO {t}({all}) SELECT {all} FROM {t} WHERE true ON CONFLICT DO NOTHING",
+    "REPLACE INTO {t}({all}) SELECT {all} FROM {t} ORDER BY {rows} LIMIT 3",
+    "DELETE FROM {t} WHERE {c} > 20",
+]
+# the same of a view: {v}, and {g} a column of it
+OF_VIEWS = [
+    "UPDATE {t} SET {d} = z.n FROM (SELECT {g} AS k, count(*) AS n FROM {v} GROUP BY 1) AS z"
+    " WHERE z.k = {name}.{c}",
+    "UPDATE {t} SET {d} = (SELECT count(*) FROM {v} AS z WHERE z.{g} = {name}.{c} + 0)",
+    "DELETE FROM {t} WHERE EXISTS (SELECT 1 FROM {v} AS z WHERE z.{g} = {name}.{c} + 0)",
+    "WITH z AS (SELECT {g} AS g FROM {v}) DELETE FROM {t} WHERE {c} > (SELECT avg(g) FROM z)",
+    "INSERT INTO {t}({d}) SELECT count(*) FROM {v} WHERE true ON CONFLICT DO UPDATE SET {d} = 1",
+    "INSERT OR REPLACE INTO {t}({d}) SELECT count(*) + 100 FROM {v} RETURNING *",
 ]
 
 
@@ -64,7 +87,7 @@ class Statements(Idioms):
             return Step(connection, "sql", self.random.choice(TRANSACTIONS))
         live = self.random.choice(self.live) if self.live and connection != "C" else None
         if form == "whole":
-            text, reads = self.whole(table), None
+            text, reads = self.whole(table, live)
         elif form in ("insert", "many"):
             count = self.random.randint(4, 12) if form == "many" else self.random.randint(1, 3)
             text, reads = self.insert(table, count), None
@@ -82,10 +105,13 @@ class Statements(Idioms):
                 text += f", ({reads})"
         return Step(connection, "sql", text, reads)
 
-    def whole(self, table):
+    def whole(self, table, live):
+        """(text, the query upon a view that it holds or None)"""
         integers = [column for column in table.writable() if column.kind == "i"]
-        if not integers:
-            return self.insert(table, 2)
+        other = self.random.choice(self.tables)
+        others = [column for column in other.columns if column.kind == "i"]
+        if not integers or not others:
+            return self.insert(table, 2), None
         moved = [
             quoted(c.name) + (" + 1" if c.kind == "i" and self.chance(0.5) else "")
             for c in table.writable()
@@ -96,29 +122,40 @@ class Statements(Idioms):
             "c": quoted(integers[0].name),
             "d": quoted(integers[-1].name),
             "w": quoted(self.random.choice(table.writable()).name),
+            "u": other.ref,
+            "cu": quoted(self.random.choice(others).name),
             "all": listed(table.writable()),
             "moved": ", ".join(moved),
             "rows": listed(table.columns),
         }
-        forms = [form for form in WHOLE_TABLES if len(integers) > 1 or "{d}, " not in form]
-        return self.fill(self.random.choice(forms), given.__getitem__)
+        forms, reads = WHOLE_TABLES, None
+        if live and self.chance(0.2):
+            column = quoted(self.random.choice(live.columns).name)
+            given["v"], given["g"] = live.ref, column
+            forms, reads = OF_VIEWS, f"SELECT {column} FROM {live.ref}"
+        forms = [form for form in forms if len(integers) > 1 or "{d}, " not in form]
+        forms = [form for form in forms if len(integers) > 1 or "{c}, {d}" not in form]
+        return self.fill(self.random.choice(forms), given.__getitem__), reads
 
     def insert(self, table, count, verb=None):
         columns = table.writable()
         if self.chance(0.15):
             columns = self.random.sample(columns, self.random.randint(1, len(columns)))
         verb = verb or self.weighted(VERBS)
+        upsert = self.on_conflict(table) if verb == "INSERT" and self.chance(0.4) else ""
+        # what SQLite keeps of a statement which fails for a text as rowid, where it ignores conflicts,
+        # depends on whether it was ready to undo it
+        ignores = "IGNORE" in verb or "NOTHING" in upsert
         rows = [
-            "(" + ", ".join(self.new_value(table, column) for column in columns) + ")"
+            "(" + ", ".join(self.new_value(table, column, ignores) for column in columns) + ")"
             for _ in range(count)
         ]
-        text = f"{verb} INTO {table.ref}({listed(columns)}) VALUES {', '.join(rows)}"
-        if verb == "INSERT" and table.unique and self.chance(0.4):
-            text += self.on_conflict(table)
-        return text
+        return f"{verb} INTO {table.ref}({listed(columns)}) VALUES {', '.join(rows)}{upsert}"
 
-    def new_value(self, table, column):
+    def new_value(self, table, column, ignores):
         """Mostly one that the constraints allow."""
+        if ignores and column.declared == "INTEGER" and [column.name] in table.unique:
+            return str(self.random.randint(-1, 60)) if self.chance(0.7) else "NULL"
         if table.foreign and column.name == table.foreign[0] and self.chance(0.85):
             parent = table.foreign[1]
             key = quoted(parent.unique[0][0])
@@ -135,7 +172,10 @@ class Statements(Idioms):
         return self.literal(column.kind, 0 if column.notnull else None)
 
     def on_conflict(self, table):
+        if not table.unique:
+            return self.pick("", " ON CONFLICT DO NOTHING")
         key = ", ".join(quoted(name) for name in self.random.choice(table.unique))
+        last = ", ".join(quoted(name) for name in self.random.choice(table.unique))
         column = self.random.choice(table.writable())
         name = quoted(column.name)
         return self.pick(
@@ -145,15 +185,20 @@ class Statements(Idioms):
             f" ON CONFLICT({key}) DO UPDATE SET {name} = excluded.{name}"
             f" WHERE excluded.{name} IS NOT NULL",
             f" ON CONFLICT({key}) DO UPDATE SET {name} = {self.literal(column.kind)}",
+            f" ON CONFLICT({key}) DO UPDATE SET {name} = {name} ON CONFLICT({last}) DO NOTHING",
+            f" ON CONFLICT({key}) DO NOTHING ON CONFLICT DO UPDATE SET {name} = excluded.{name}",
+            f" ON CONFLICT({key}) DO UPDATE SET {name} = (SELECT max({name}) FROM {table.ref})",
         )
 
     def insert_view(self, table, live):
         """(text, the query upon a view that it holds)"""
         columns = table.writable()[: len(live.columns)]
+        verb = "INSERT INTO" if table.is_strict or "INTEGER" in columns[0].declared else None
+        verb = verb or self.pick("INSERT OR IGNORE INTO", "INSERT INTO", "REPLACE INTO")
         order = ", ".join(str(i + 1) for i in range(len(columns)))
         taken = listed(live.columns[: len(columns)])
         reads = f"SELECT {taken} FROM {live.ref} ORDER BY {order} LIMIT 4"
-        return f"INSERT OR IGNORE INTO {table.ref}({listed(columns)}) {reads}", reads
+        return f"{verb} {table.ref}({listed(columns)}) {reads}", reads
 
     def update(self, table, live):
         """(text, the query upon a view that it holds or None)"""

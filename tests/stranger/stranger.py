@@ -13,14 +13,13 @@ import argparse
 import collections
 import json
 import os
-import re
 import signal
 import sys
 import time
 
-from case import Case
+from case import Case, nameless
 from player import Found, Player
-from shrink import Shrinker, is_fault, script
+from shrink import Shrinker, script
 
 SECONDS_OF_A_CASE = 300
 SECONDS_TO_SHRINK = 45
@@ -60,15 +59,13 @@ def play(options, seed):
         "excused": case.excused,
     }
     if difference:
-        fault = is_fault(case, difference, player.steps[-1].connection)
-        told["excused"]["answers that plans of SQLite differ in"] += not fault
-        if fault:
-            case.close()
-            shrinker = Shrinker(
-                options.folder, options.lockstep, options.rival, difference.kind, SECONDS_TO_SHRINK
-            )
-            small = "".join(map(script, shrinker.shrunk(player.steps)))
-            told["fault"] = f"{small}-- {difference.kind}: {difference.sql}\n-- {difference.detail}"
+        case.close()
+        shrinker = Shrinker(
+            options.folder, options.lockstep, options.rival, difference.kind, SECONDS_TO_SHRINK
+        )
+        small = "".join(map(script, shrinker.shrunk(player.steps)))
+        difference = shrinker.difference or difference
+        told["fault"] = f"{small}-- {difference.kind}: {difference.sql}\n-- {difference.detail}"
     case.close()
     return told
 
@@ -93,17 +90,12 @@ def played(options, seed):
         return {"fault": f"{steps.read()}-- ended with status {status} there"}
 
 
-def reason(message):
-    """A refusal without the names of the case."""
-    message = re.sub(r'^lockstep: view (".*?"|[^:]*): ', "", message)
-    return re.sub(r"\b[a-zA-Z]{1,2}\d+\b", "N", message)
-
-
 def main():
     options = arguments()
     os.makedirs(options.folder, exist_ok=True)
     print("seed", options.seed, flush=True)
-    totals, refused, excused = (collections.Counter() for _ in range(3))
+    totals, refused, excused, cases = (collections.Counter() for _ in range(4))
+    examples = {}
     began = time.time()
     rounds = options.rounds or (sys.maxsize if options.seconds else 100)
     for seed in range(options.seed, options.seed + rounds):
@@ -115,15 +107,19 @@ def main():
             print(f"FAIL --seed {seed} --rounds 1")
             return 1
         totals.update(cases=1, views=told["views"], comparisons=told["compared"])
-        refused.update(map(reason, told["refused"]))
+        for why, query in told["refused"]:
+            refused[nameless(why)] += 1
+            examples.setdefault(nameless(why), []).append(query)
         excused.update(told["excused"])
+        cases.update(told["excused"].keys())
     if sum(refused.values()) > totals["views"]:
         print("FAIL: most views are refused:", refused.most_common(1))
         return 1
     print(", ".join(f"{count} {what}" for what, count in totals.items()))
-    for headline, counts in (("refused", refused), ("not reported", excused)):
-        for what, count in counts.most_common():
-            print(f"{headline} {count:6} {what}")
+    for what, count in refused.most_common():
+        print(f"refused {count:6} {what}, as {min(examples[what], key=len)}")
+    for what, count in excused.most_common():
+        print(f"not reported {count:6} in {cases[what]} cases: {what}")
     return 0
 
 

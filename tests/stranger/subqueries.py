@@ -7,15 +7,19 @@ AGGREGATES = {
     "i": [
         "count(*){F}", "count({D}{i}){F}", "count({D}{s}){F}", "sum({D}{i}){F}", "min({i}){F}",
         "max({i}){F}", "coalesce(sum({i}){F}, 0)", "sum(CASE WHEN {bool} THEN 1 ELSE 0 END)",
-        "count(*) - count({x0})", "max({A=i0}) - min({A})",
+        "count(*) - count({x0})", "max({A=i0}) - min({A})", "spread({i0})", "count(DISTINCT {x0})",
+        "sum({i0} * {i0}){F}", "max({i0}) FILTER (WHERE {bool})", "min(DISTINCT {i0})",
+        "count(nullif({i0}, 1))", "sum({i} > {i})",
     ],
     "r": [
         "avg({D}{i}){F}", "total({r}){F}", "sum({r}){F}", "round(avg({r}), 2)",
-        "100.0 * sum({bool}) / count(*)",
+        "100.0 * sum({bool}) / count(*)", "avg({r0}) - min({r0})", "total(DISTINCT {i0})",
     ],
     "s": [
         "min({s}){F}", "max({s}){F}", "group_concat({s0})", "group_concat(DISTINCT {s0})",
         "group_concat({i0}, ';')", "json_group_array({s0})", "max(upper({s0}))",
+        "json_group_object(coalesce({s0}, 'n'), {i0})", "group_concat({s0}, '-') FILTER (WHERE {bool})",
+        "min({s0} COLLATE NOCASE)", "max(date({s0}))",
     ],
 }
 MEMBERS = [
@@ -56,6 +60,8 @@ class Subqueries(Expressions):
             return source.ref, source.scope(quoted(source.name))
         alias = self.alias()
         scope = source.scope(alias)
+        if source.has_rowid and source in self.tables and self.chance(0.05):
+            scope.append((f"{alias}.{self.pick('rowid', '_rowid_', 'oid')}", "i"))
         if source in self.live:
             # README: an untyped column of a view compares with text otherwise than an expression
             scope = [("+" + name, kind) for name, kind in scope]
@@ -112,7 +118,9 @@ class Subqueries(Expressions):
         if scope and self.chance(correlated):
             terms.append(self.partners(inner, scope))
         if self.chance(0.35):
-            terms.append(self.condition(inner, 1))
+            # a subquery in there may name what is around both
+            deep = inner + scope if scope and self.chance(0.3) else inner
+            terms.append(self.condition(deep, 1))
         return text, " WHERE " + " AND ".join(terms) if terms else "", inner
 
     def scalar_subquery(self, scope, kind):
@@ -144,7 +152,7 @@ class Subqueries(Expressions):
     def subquery_condition(self, scope):
         self.depth_of_subqueries += 1
         text, where, inner = self.inside(scope, 0.55)
-        form = self.weighted({"exists": 35, "in": 35, "pair": 10, "compare": 20})
+        form = self.weighted({"exists": 35, "in": 35, "pair": 10, "row": 6, "compare": 20})
         negated = self.pick("", "", "NOT ")
         if form == "exists":
             what = self.pick("1", "*", "NULL", self.column_of(inner, "i"))
@@ -161,6 +169,12 @@ class Subqueries(Expressions):
             pair = f"({self.expression(scope, 'i', 0)}, {self.expression(scope, 's', 0)})"
             both = f"{self.column_of(inner, 'i')}, {self.column_of(inner, 's')}"
             result = f"{pair} {negated}IN (SELECT {both} FROM {text}{where})"
+        elif form == "row":
+            pair = f"({self.column_of(scope, 'i')}, {self.column_of(scope, 's')})"
+            both = f"{self.column_of(inner, 'i')}, {self.column_of(inner, 's')}"
+            compare = self.pick("=", "<", ">=", "IS")
+            first = f"SELECT {both} FROM {text}{where} ORDER BY 1, 2 LIMIT 1"
+            result = f"{pair} {compare} ({first})"
         else:
             compare = self.pick("=", "<", ">", ">=", "<>")
             value = f"(SELECT {self.aggregate(inner, 'i')} FROM {text}{where})"

@@ -54,6 +54,7 @@ class Source:
         self.columns = columns
         self.unique = []  # lists of names, each the columns of a key
         self.has_rowid = True
+        self.is_strict = False
         self.foreign = None  # (column, parent)
         self.is_compound = False
 

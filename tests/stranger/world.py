@@ -18,6 +18,30 @@ class Answer:
         self.rows = list(rows)
 
 
+def twice(value):
+    """An application's function."""
+    return value * 2 if isinstance(value, int) and abs(value) < 2**40 else value
+
+
+class Spread:
+    """An application's aggregate: the number of integers between the least and the greatest."""
+
+    def __init__(self):
+        self.values = []
+
+    def step(self, value):
+        if isinstance(value, int):
+            self.values.append(value)
+
+    def finalize(self):
+        return min(max(self.values) - min(self.values), 2**62) if self.values else None
+
+
+def add_functions(db):
+    db.create_function("twice", 1, twice, deterministic=True)
+    db.create_aggregate("spread", 1, Spread)
+
+
 class World:
     """Connections A and B have the extension, where the world has; C never has."""
 
@@ -32,6 +56,7 @@ class World:
         if name not in self.connections:
             db = sqlite3.connect(self.path, timeout=0, isolation_level=None)
             db.text_factory = as_text
+            add_functions(db)
             if self.lockstep and name != "C":
                 db.enable_load_extension(True)
                 db.load_extension(self.lockstep)
