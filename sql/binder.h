@@ -1,5 +1,5 @@
-/* Binding: what bind.c (names and expressions), bind_from.c (sources), bind_star.c (`*`)
-** and bind_called.c (what columns are called) share. */
+/* Binding: what bind.c (expressions and SELECTs), bind_names.c (names), bind_from.c (sources),
+** bind_star.c (`*`) and bind_called.c (what columns are called) share. */
 #ifndef ZSQL_BINDER_H
 #define ZSQL_BINDER_H
 
@@ -19,6 +19,12 @@ ZS_CHECKED int zsql_bind_select(struct zsql_binder *binder, struct zsql_select *
     struct zsql_place place, struct zsql_bound *parent);
 
 ZS_CHECKED int zsql_bind_expr(struct zsql_binder *binder, struct zsql_expr *expr);
+
+/* What a name means in the core that is being bound: ZS_REFUSED where it is nothing. */
+ZS_CHECKED int zsql_bind_resolve(struct zsql_binder *binder, struct zsql_expr *expr);
+
+/* Is it the alias of a result column? Then it is bound to that. */
+bool zsql_bind_alias(const struct zsql_bound *scope, struct zsql_expr *expr);
 
 /* The sources of the core, its subqueries in FROM bound, and what joins them. */
 ZS_CHECKED int zsql_bind_from(struct zsql_binder *binder);
