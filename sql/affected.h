@@ -19,18 +19,10 @@ ZS_CHECKED int zsql_affected(struct zsql_planner *planner, const struct zsql_lis
 ZS_CHECKED int zsql_affected_looked_up(struct zsql_planner *planner,
     const struct zsql_list *occurrences, size_t i, const char **condition);
 
-/* A comparison of the text, read as X op Y: X is read without the occurrence, Y with it. */
-struct zsql_comparison {
-    struct zsql_expr *x, *y;
-    enum zsql_op op; /* = < <= > >= */
-    bool is_x_left;  /* in the text */
-};
-
-/* The comparison that a scalar subquery of a core stands in which names nothing outside: of
-** several, the one around the others. Y reads no row of the core; op may be IS too. The term is
-** NULL where there is none. */
-ZS_CHECKED int zsql_scalar_compared(const struct zsql_bound *subquery,
-    const struct zsql_expr **term, struct zsql_comparison *comparison);
+/* The same where the occurrence is a member of FROM with one row, which is only compared; NULL
+** where it isn't. */
+ZS_CHECKED int zsql_affected_by_member(struct zsql_planner *planner,
+    const struct zsql_list *occurrences, size_t i, const char **condition);
 
 /* The equality X = Y that USING or NATURAL makes of one of a source's merged columns: X is the
 ** column of the first source, Y that of this. */

@@ -7,6 +7,7 @@
 #define ZSQL_AFFECTED_PRIVATE_H
 
 #include "sql/affected.h"
+#include "sql/compared.h"
 #include "sql/reach.h"
 
 /* The occurrence, and the planner that knows the text and its marks. */

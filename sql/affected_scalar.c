@@ -1,4 +1,4 @@
-/* What a change of a scalar subquery can touch that names nothing outside, as in
+/* What a change of a value can touch that is the same for all rows, a scalar subquery, as in
 **
 **   day = (SELECT max(day) FROM t)        x > 2 * (SELECT avg(x) FROM t)
 **
@@ -9,104 +9,14 @@
 **   X IN (now, past)        (X >= now AND X <= past) OR (X >= past AND X <= now)
 **
 ** each compared as X op Y is. Where one of both is NULL any row may be touched, but for X = Y
-** where NULL is as good as false. */
+** where NULL is as good as false.
+**
+** The same holds of a member of FROM with one row, as in `FROM t, (SELECT avg(x) AS a FROM t) m
+** WHERE t.x > m.a`, where it is only compared. */
 #include "sql/affected_private.h"
 
 #include "sql/never_null.h"
 #include "sql/template.h"
-
-/* Is it Y: the subquery, and what else has one value for all rows? */
-struct constant {
-    const struct zsql_expr *subquery;
-    bool is_found;
-    bool is_constant;
-};
-
-static bool is_correlated(const struct zsql_select *select)
-{
-    for (size_t i = 0; i < select->cores.n; i++) {
-        const struct zsql_core *core = select->cores.items[i];
-
-        if (core->is_values || core->bound->is_correlated)
-            return true;
-    }
-    return false;
-}
-
-static int visit_constant(void *ctx, struct zsql_expr *expr, bool *descend)
-{
-    struct constant *constant = ctx;
-
-    (void)descend;
-    constant->is_found = constant->is_found || expr == constant->subquery;
-    if (expr->binding == ZSQL_COLUMN || expr->binding == ZSQL_OUTPUT ||
-        expr->kind == ZSQL_IN_TABLE || expr->kind == ZSQL_ROW ||
-        (expr->call != NULL && expr->call->is_aggregate) ||
-        (expr->select != NULL && is_correlated(expr->select)))
-        constant->is_constant = false;
-    return ZS_OK;
-}
-
-static struct constant look_at(const struct zsql_expr *subquery, struct zsql_expr *expr)
-{
-    struct constant constant = {subquery, false, true};
-
-    constant.is_constant =
-        zsql_expr_walk(expr, visit_constant, &constant) == ZS_OK && constant.is_constant;
-    return constant;
-}
-
-/* Reads a term as X op Y. */
-static bool read_term(const struct zsql_expr *subquery, const struct zsql_expr *term,
-    struct zsql_comparison *comparison)
-{
-    static const enum zsql_op of_between[] = {
-        ZSQL_OP_EQUAL, ZSQL_OP_GREATER_EQUAL, ZSQL_OP_LESS_EQUAL};
-    bool is_between = term->kind == ZSQL_BETWEEN;
-
-    if (!is_between && (term->kind != ZSQL_BINARY || term->op < ZSQL_OP_EQUAL ||
-                           term->op > ZSQL_OP_GREATER_EQUAL))
-        return false;
-    for (size_t i = is_between ? 1 : 0; i < term->operands.n; i++) {
-        struct zsql_expr *y = term->operands.items[i], *x = term->operands.items[i == 0];
-        struct constant constant = look_at(subquery, y);
-
-        if (!constant.is_found)
-            continue;
-        *comparison =
-            (struct zsql_comparison){x, y, is_between ? of_between[i] : term->op, i > 0};
-        return constant.is_constant && x->kind != ZSQL_ROW;
-    }
-    return false;
-}
-
-struct search {
-    const struct zsql_expr *subquery;
-    const struct zsql_expr *term; /* NULL: none yet */
-    struct zsql_comparison *comparison;
-};
-
-static int visit_term(void *ctx, struct zsql_expr *expr, bool *descend)
-{
-    struct search *search = ctx;
-
-    (void)descend;
-    if (search->term == NULL && read_term(search->subquery, expr, search->comparison))
-        search->term = expr;
-    return ZS_OK;
-}
-
-int zsql_scalar_compared(const struct zsql_bound *subquery, const struct zsql_expr **term,
-    struct zsql_comparison *comparison)
-{
-    struct search search = {subquery->place.expr, NULL, comparison};
-    int rc = ZS_OK;
-
-    if (!is_correlated(subquery->select))
-        rc = zsql_core_walk(subquery->place.around, visit_term, &search);
-    *term = search.term;
-    return rc;
-}
 
 /* X, as it compares: of groups an aggregate is a column, which has some affinity. */
 static const char *write_x(struct zsql_inquiry *inquiry, const struct zsql_core *around,
@@ -127,11 +37,27 @@ struct values {
     const char *x, *now, *past, *both;
 };
 
+/* Y, of a member of FROM as a subquery over that alone. */
+static const char *write_y(struct zsql_inquiry *inquiry, const struct zsql_core *around,
+    const struct zsql_comparison *comparison)
+{
+    const struct zsql_occurrence *occurrence = inquiry->occurrence;
+    const char *y = zsql_affected_write(inquiry, comparison->y), *member;
+    int rc;
+
+    if (y == NULL || occurrence->core != around)
+        return y;
+    rc = zsql_affected_write_member(inquiry, around, occurrence->source->item, &member);
+    return rc == ZS_OK
+               ? zsql_text_format(inquiry->planner->arena, "(SELECT %s FROM %s)", y, member)
+               : NULL;
+}
+
 static struct values write_values(struct zsql_inquiry *inquiry, const struct zsql_core *around,
     const struct zsql_comparison *comparison)
 {
     struct zsql_arena *arena = inquiry->planner->arena;
-    const char *y = zsql_affected_write(inquiry, comparison->y);
+    const char *y = write_y(inquiry, around, comparison);
     struct values values = {write_x(inquiry, around, comparison), NULL, NULL, NULL};
 
     if (y == NULL || values.x == NULL)
@@ -181,20 +107,68 @@ static int write_touched(struct zsql_inquiry *inquiry, struct zsql_core *around,
     return *one == NULL ? ZS_NOMEM : ZS_OK;
 }
 
+static int write_compared(struct zsql_inquiry *inquiry, struct zsql_core *around,
+    struct zsql_items items, const struct zsql_compared *compared, const char **one)
+{
+    const struct zsql_expr *term = compared->term;
+    const struct zsql_comparison *comparison = &compared->comparison;
+
+    return comparison->op == ZSQL_OP_EQUAL && !term->is_negated && zsql_hides_null(around, term)
+               ? write_equal(inquiry, around, items, comparison, one)
+               : write_touched(inquiry, around, items, comparison, one);
+}
+
+/* Over groups X is read of the one member that there is, if only as count(*). */
+static bool is_readable(const struct zsql_inquiry *inquiry, const struct zsql_core *around,
+    struct zsql_items items, const struct zsql_comparison *comparison)
+{
+    struct zsql_reach x = zsql_reach_of(around->bound, comparison->x);
+
+    return inquiry->planner->is_over_groups && around->bound == inquiry->planner->bound
+               ? !x.has_outer && !x.has_select
+               : zsql_affected_is_readable(inquiry, &x, items);
+}
+
 int zsql_affected_by_scalar(struct zsql_inquiry *inquiry, struct zsql_core *around,
     const struct zsql_bound *inner, struct zsql_items items, const char **condition)
 {
-    const struct zsql_expr *term;
-    struct zsql_comparison comparison;
-    struct zsql_reach x;
-    int rc = zsql_scalar_compared(inner, &term, &comparison);
+    struct zsql_compared compared;
+    int rc = zsql_scalar_compared(inner, &compared);
 
-    if (rc != ZS_OK || term == NULL)
-        return rc;
-    x = zsql_reach_of(around->bound, comparison.x);
-    if (!zsql_affected_is_readable(inquiry, &x, items))
-        return ZS_OK;
-    return comparison.op == ZSQL_OP_EQUAL && !term->is_negated && zsql_hides_null(around, term)
-               ? write_equal(inquiry, around, items, &comparison, condition)
-               : write_touched(inquiry, around, items, &comparison, condition);
+    return rc != ZS_OK || compared.term == NULL ||
+                   !is_readable(inquiry, around, items, &compared.comparison)
+               ? rc
+               : write_compared(inquiry, around, items, &compared, condition);
+}
+
+int zsql_affected_by_member(struct zsql_planner *planner, const struct zsql_list *occurrences,
+    size_t i, const char **condition)
+{
+    struct zsql_inquiry inquiry = {planner, occurrences, occurrences->items[i], i};
+    struct zsql_core *core = inquiry.occurrence->core;
+    const struct zsql_from *from = inquiry.occurrence->from;
+    struct zsql_items items = {0, core->from.n};
+    struct zsql_list list = {0};
+    int rc = ZS_OK;
+
+    *condition = NULL;
+    if (from->made_of != NULL && !from->is_made_alone && zsql_gives_one_row(from->made_of) &&
+        !core->bound->has_right_join)
+        rc = zsql_member_compared(planner->arena, core, from, &list);
+    for (size_t j = 0; rc == ZS_OK && j < list.n; j++) {
+        const char *one = NULL;
+
+        rc = write_compared(&inquiry, core, items, list.items[j], &one);
+        if (rc == ZS_OK && one != NULL)
+            *condition = *condition == NULL
+                             ? one
+                             : zsql_text_format(planner->arena, "%s OR %s", *condition, one);
+        if (rc == ZS_OK && (one == NULL || *condition == NULL))
+            rc = ZS_NOMEM;
+    }
+    if (rc == ZS_OK && list.n > 1) {
+        *condition = zsql_text_format(planner->arena, "(%s)", *condition);
+        rc = *condition == NULL ? ZS_NOMEM : ZS_OK;
+    }
+    return rc;
 }

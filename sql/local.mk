@@ -17,7 +17,7 @@ libzsql_la_SOURCES = \
 	%D%/options.h %D%/options.c \
 	%D%/occurrence.h %D%/occurrence.c %D%/template.h %D%/template.c \
 	%D%/reach.h %D%/reach.c %D%/never_null.h %D%/never_null.c \
-	%D%/affected.h %D%/affected_private.h \
+	%D%/compared.h %D%/compared.c %D%/affected.h %D%/affected_private.h \
 	%D%/affected.c %D%/affected_cancel.c %D%/affected_correlation.c \
 	%D%/affected_either.c %D%/affected_first.c %D%/affected_left.c %D%/affected_lookup.c %D%/affected_scalar.c \
 	%D%/affected_terms.c %D%/affected_values.c \

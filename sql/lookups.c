@@ -6,6 +6,7 @@
 #include "sql/lookups.h"
 
 #include "sql/affected.h"
+#include "sql/compared.h"
 #include "sql/traits.h"
 
 struct search {
@@ -244,19 +245,22 @@ static int visit_in(struct search *search, const struct zsql_expr *expr)
 /* What is compared with one value for all rows: see affected_scalar.c. */
 static int visit_scalar(struct search *search, const struct zsql_core *core)
 {
-    struct zsql_comparison found;
-    const struct zsql_expr *term, *column;
+    struct zsql_compared found;
+    struct zsql_expr *x, *y;
+    const struct zsql_expr *column;
     const char *collation;
-    int rc = zsql_scalar_compared(core->bound, &term, &found);
+    int rc = zsql_scalar_compared(core->bound, &found);
 
-    if (rc != ZS_OK || term == NULL || core->from.n == 0)
+    if (rc != ZS_OK || found.term == NULL || core->from.n == 0)
         return rc;
-    column = column_of(found.x);
-    collation =
-        found.is_x_left ? collation_of(found.x, found.y) : collation_of(found.y, found.x);
-    return column == NULL || collation == NULL || !is_served(found.x, found.y)
+    x = found.comparison.x;
+    y = found.comparison.y;
+    column = column_of(x);
+    collation = found.comparison.is_x_left ? collation_of(x, y) : collation_of(y, x);
+    return column == NULL || collation == NULL || !is_served(x, y)
                ? ZS_OK
-               : add(search, column, collation, core->from.items[0], found.op >= ZSQL_OP_LESS);
+               : add(search, column, collation, core->from.items[0],
+                     found.comparison.op >= ZSQL_OP_LESS);
 }
 
 /* A term of a condition, or several. */

@@ -1,6 +1,7 @@
 /* Finding occurrences, and the edits that mark them. */
 #include "sql/occurrence.h"
 
+#include "sql/compared.h"
 #include "sql/lex.h"
 #include "sql/template.h"
 #include "sql/text.h"
@@ -73,7 +74,10 @@ static int visit_call(void *ctx, struct zsql_expr *expr, bool *descend)
 bool zsql_occurrence_is_of_value(const struct zsql_occurrence *occurrence)
 {
     const struct zsql_bound *bound = occurrence->core->bound;
+    const struct zsql_from *from = occurrence->from;
 
+    if (from->made_of != NULL && !from->is_made_alone)
+        return zsql_gives_one_row(from->made_of);
     return bound->place.expr != NULL && bound->place.expr->kind == ZSQL_SUBQUERY &&
            !bound->is_correlated;
 }

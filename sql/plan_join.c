@@ -384,6 +384,15 @@ static int add_terms(struct zsql_planner *planner, const struct zsql_operator *j
     const char *affected = NULL, *text = NULL;
     int rc = ZS_OK;
 
+    if (linear == planner->bound && occurrence->core->bound == linear &&
+        !occurrence->source->is_nullable)
+        rc = zsql_affected_by_member(planner, occurrences, i, &affected);
+    if (rc == ZS_OK && affected != NULL)
+        rc = write_text(planner, join, occurrences, affected, &text);
+    if (rc != ZS_OK || affected != NULL)
+        return rc != ZS_OK
+                   ? rc
+                   : add_pair(planner, terms, i, ZSQL_NOW, ZSQL_PAST, ZSQL_PER_KEY, text);
     if (linear == occurrence->core->bound && !occurrence->source->is_nullable) {
         if (linear == planner->bound)
             rc = zsql_affected_looked_up(planner, occurrences, i, &affected);

@@ -355,6 +355,32 @@ static void join_one(struct diff_composer *m, struct diff_scope *scope, struct d
     scope->rows = rows < 1 ? 1 : rows;
 }
 
+/* A subquery of one row that is compared with what stands before, and read nowhere else. */
+static void join_value(struct diff_composer *m, const struct diff_scope *scope,
+    struct diff_wish wish, struct diff_text *out)
+{
+    static const char *const forms[] = {"%s = %s", "%s > %s", "%s <= %s", "%s <> %s",
+        "%s BETWEEN %s AND 2", "%s IS %s OR 0", "CASE WHEN %s >= %s THEN 1 END"};
+    struct diff_scope inner = {.outer = NULL}, alone = *scope;
+    struct diff_composed_column a, b;
+    struct diff_text from = {0};
+    unsigned number = m->n_items++;
+
+    wish.depth++;
+    diff_compose_from(m, &inner, wish, &from);
+    alone.outer = NULL;
+    if (diff_compose_pick(m, &inner, &a) && diff_compose_pick(m, &alone, &b)) {
+        const char *value = diff_compose_print(m, "a%u.c0", number);
+
+        diff_text_add(out, " JOIN (SELECT %s(%s) AS c0%s) AS a%u ON ",
+            a.is_firm ? "max" : "count", a.text, from.data, number);
+        diff_text_add(
+            out, "%s", diff_compose_print(m, forms[diff_choose(m, 7)], b.text, value));
+        m->uses |= UINT64_C(1) << DIFF_JOIN | UINT64_C(1) << DIFF_FROM_SUBQUERY;
+    }
+    diff_text_free(&from);
+}
+
 void diff_compose_from(struct diff_composer *m, struct diff_scope *scope, struct diff_wish wish,
     struct diff_text *out)
 {
@@ -366,7 +392,9 @@ void diff_compose_from(struct diff_composer *m, struct diff_scope *scope, struct
         unsigned chance = wish.depth == 0 ? chances[i] : chances[i] / 3;
         bool is_left_out = (m->c->options.without >> DIFF_JOIN & 1) != 0;
         if (is_left_out || scope->rows > 250 || !diff_chance(m, chance))
-            return;
+            break;
         join_one(m, scope, wish, out);
     }
+    if (wish.depth == 0 && diff_may(m, DIFF_JOIN, 8) && diff_may(m, DIFF_FROM_SUBQUERY, 100))
+        join_value(m, scope, wish, out);
 }

@@ -66,6 +66,13 @@ static const struct {
     {"SELECT 1 FROM users u WHERE EXISTS (SELECT 1 FROM posts p WHERE p.author = u.id OR p.id "
      "= 3)",
         "1 author, 0 id: ccvv"},
+    {"WITH m AS (SELECT avg(author) AS a FROM posts) SELECT p.id FROM posts p, m WHERE "
+     "p.author "
+     "> m.a",
+        "1 <author: kkcc"},
+    {"WITH m AS (SELECT avg(author) AS a FROM posts) SELECT p.id, m.a FROM posts p, m WHERE "
+     "p.author > m.a",
+        "1 <author: cccc"},
     /* no index serves: a number and a text, another collation, a constant, a rowid */
     {"SELECT 1 FROM posts p JOIN users u ON u.name = p.author", "0 author: cccc"},
     {"SELECT 1 FROM posts p JOIN users u ON u.free = p.author", "0 author: cccc"},
