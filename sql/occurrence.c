@@ -12,15 +12,13 @@ struct finder {
     struct zsql_list *list;
 };
 
-/* Is it, or what it is within, joined by LEFT JOIN ... ON 0? */
-static bool is_never_read(const struct zsql_bound *bound, const struct zsql_from *from)
+bool zsql_is_never_read(const struct zsql_bound *bound, const struct zsql_from *from)
 {
-    while (from != NULL) {
-        const struct zsql_source *source = zsql_bound_source_of(bound, from);
+    while (bound != NULL) {
+        const struct zsql_source *source =
+            from == NULL ? NULL : zsql_bound_source_of(bound, from);
 
-        if (source == NULL)
-            return false;
-        if (zsql_from_is_never(bound->core->from.items[source->item]))
+        if (source != NULL && zsql_from_is_never(bound->core->from.items[source->item]))
             return true;
         from = bound->place.from;
         bound = bound->place.around == NULL ? NULL : bound->place.around->bound;
@@ -41,7 +39,7 @@ static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
     found->from = from;
     found->core = core;
     found->source = zsql_bound_source_of(core->bound, from);
-    found->is_never_read = is_never_read(core->bound, from);
+    found->is_never_read = zsql_is_never_read(core->bound, from);
     return zsql_list_append(finder->arena, finder->list, found);
 }
 

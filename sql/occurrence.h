@@ -14,6 +14,10 @@ struct zsql_occurrence {
     bool is_never_read;               /* within `LEFT JOIN ... ON 0` */
 };
 
+/* Is a member of a bound core's FROM, or what the core is within, joined by LEFT JOIN ... ON 0?
+** from may be NULL: then of the core alone. */
+bool zsql_is_never_read(const struct zsql_bound *bound, const struct zsql_from *from);
+
 /* Appends to list (of struct zsql_occurrence) those of a bound core, in a fixed order: of an
 ** aggregate core those that are read for its rows, or else those of subqueries over its
 ** groups. */

@@ -178,7 +178,7 @@ int zsql_plan_group_value(
         planner->reads_uncertain |= rc == ZS_OK && planner->texts.items[i] != NULL;
         i += planner->keys.n + planner->bare.n;
     } else if (expr->binding == ZSQL_COLUMN && expr->scope != planner->bound) {
-        return ZS_OK; /* of a subquery */
+        return zsql_plan_own_column(ctx, expr, sight, text); /* of a subquery */
     } else if (expr->binding == ZSQL_COLUMN) {
         rc = find_listed(planner, &planner->bare, expr, &i);
         planner->reads_uncertain = true;

@@ -2,6 +2,7 @@
 #include "sql/unsettled.h"
 
 #include "sql/lex.h"
+#include "sql/occurrence.h"
 #include "sql/sorted_rows.h"
 #include "sql/text.h"
 #include "sql/traits.h"
@@ -139,8 +140,11 @@ static int refuse_core(struct settler *settler, struct zsql_core *core)
 
 static int refuse_select(struct settler *settler, struct zsql_select *select)
 {
+    const struct zsql_core *first = select->cores.items[0];
     int rc = ZS_OK;
 
+    if (zsql_is_never_read(first->bound, NULL))
+        return ZS_OK;
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
         rc = refuse_core(settler, select->cores.items[i]);
     return rc;

@@ -44,3 +44,14 @@ INSERT INTO b VALUES (1, 1, 'one'), (5, 3, 'three'), (3, 9, 'nine');
 SELECT * FROM other ORDER BY 1; SELECT * FROM not_in ORDER BY 1;
 DELETE FROM c; UPDATE b SET k = NULL WHERE id = 1;
 SELECT * FROM other ORDER BY 1; SELECT * FROM not_in ORDER BY 1;
+-- What a part of such a join never reads may have a list, or a bare column.
+CREATE TABLE d(k INT, name TEXT);
+CREATE VIRTUAL TABLE lists USING lockstep(SELECT a.k, group_concat(d.name) AS l FROM a LEFT JOIN d ON d.k = a.k GROUP BY a.k);
+CREATE VIRTUAL TABLE behind USING lockstep(SELECT c.z, a.l FROM lists a JOIN o ON o.k > a.k RIGHT JOIN c ON c.k = a.k);
+INSERT INTO c VALUES (6, 1, 6), (7, 3, 7);
+.print -- lists before a right join
+SELECT * FROM behind ORDER BY 1;
+INSERT INTO d VALUES (1, 'un'), (3, 'trois');
+SELECT * FROM behind ORDER BY 1;
+DELETE FROM d WHERE k = 1; DELETE FROM o WHERE k = 7;
+SELECT * FROM behind ORDER BY 1;
