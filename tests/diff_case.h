@@ -78,6 +78,8 @@ struct diff_view_column {
     char affinity; /* T: of TEXT, -: an expression's, which is none, o: another, ?: unknown */
 };
 
+struct diff_relation;
+
 struct diff_view {
     const char *name;
     const char *options; /* "maintain=commit, ", or "" */
@@ -101,6 +103,8 @@ struct diff_view {
     const char *members;
     char ordered[DIFF_VIEW_COLUMNS + 1]; /* letters: the columns that order it; ? for others */
     bool is_rough; /* some sum in it is not exact in a double, whatever the data */
+    const struct diff_relation *relation; /* what other views may read of it; NULL: nothing */
+    size_t n_bytes;                       /* of its text and that of the views it reads */
 };
 
 enum diff_step_kind {
@@ -149,8 +153,6 @@ struct diff_options {
     unsigned composed;         /* how many views in a hundred are composed */
     uint64_t without;          /* constructs that are left out of these */
 };
-
-struct diff_relation;
 
 struct diff_case {
     uint64_t seed;

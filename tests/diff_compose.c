@@ -10,7 +10,8 @@ const char *const diff_construct_names[DIFF_CONSTRUCTS] = {"join", "comma", "cro
     "json-each", "in", "not-in", "exists", "not-exists", "scalar", "first", "row-value",
     "correlated", "in-select", "in-having", "in-on", "group", "global", "having", "filter",
     "distinct-aggregate", "concat", "json-group", "bare", "distinct", "union-all", "union",
-    "intersect", "except", "order", "limit"};
+    "intersect", "except", "order", "limit", "view", "values", "star", "merged", "whole-query",
+    "in-aggregate", "own-aggregate", "distinct-groups", "latest"};
 
 bool diff_constructs_read(const char *list, uint64_t *set)
 {
@@ -71,8 +72,8 @@ static bool is_filterable(const struct diff_composed_column *column, bool is_sim
            column->letter != 'J';
 }
 
-static void describe_columns(struct diff_composer *m, struct diff_view *view,
-    const struct diff_relation *relation, bool is_simple)
+static void describe_columns(
+    struct diff_view *view, const struct diff_relation *relation, bool is_simple)
 {
     view->n_columns = relation->n;
     for (unsigned i = 0; i < relation->n; i++) {
@@ -80,7 +81,7 @@ static void describe_columns(struct diff_composer *m, struct diff_view *view,
         bool is_list = column->letter == 'G' || column->letter == 'J';
         char spec = column->is_loose || is_list ? column->letter : 'E';
         view->columns[i] = (struct diff_view_column){.text = column->text,
-            .alias = diff_compose_print(m, "c%u", i),
+            .alias = column->text[0] == '`' ? NULL : column->text,
             .spec = spec,
             .member_spec = spec,
             .collation = column->letter,
@@ -132,6 +133,18 @@ static void limit(struct diff_composer *m, struct diff_view *view,
         diff_text_add(text, " OFFSET %u", diff_choose(m, 3));
 }
 
+/* All that a view reads is planned with it, and there are bounds to that. */
+enum { MOST_BYTES_READ = 600 };
+
+/* What others may read of it: not which of equal rows LIMIT shows. */
+static const struct diff_relation *keep(
+    struct diff_composer *m, const struct diff_relation *relation)
+{
+    struct diff_text bytes = {0};
+    diff_text_add_bytes(&bytes, (const char *)relation, sizeof *relation);
+    return (const struct diff_relation *)(const void *)diff_arena_take(&m->c->arena, &bytes);
+}
+
 static void compose(struct diff_composer *m, struct diff_view *view)
 {
     struct diff_relation relation;
@@ -148,7 +161,7 @@ static void compose(struct diff_composer *m, struct diff_view *view)
     bool is_limited = diff_may(m, DIFF_LIMIT, 14);
     /* SQLite (3.40.1) may lose a condition on a subquery with RIGHT JOIN. */
     uint64_t right = UINT64_C(1) << DIFF_RIGHT | UINT64_C(1) << DIFF_FULL;
-    describe_columns(m, view, &relation, !is_limited && (m->uses & right) == 0);
+    describe_columns(view, &relation, !is_limited && (m->uses & right) == 0);
     if (is_limited)
         limit(m, view, &relation, &text);
     else if (diff_may(m, DIFF_ORDER, 8))
@@ -156,6 +169,9 @@ static void compose(struct diff_composer *m, struct diff_view *view)
     view->text = diff_arena_take(&m->c->arena, &text);
     view->uses = m->uses;
     view->is_rough = m->is_rough;
+    view->n_bytes = strlen(view->text) + m->n_read;
+    if (!is_limited && view->n_bytes <= MOST_BYTES_READ)
+        view->relation = keep(m, &relation);
     diff_text_free(&query);
     diff_text_free(&m->ctes);
 }
@@ -165,8 +181,10 @@ void diff_compose(struct diff_case *c, struct diff_random *random, struct diff_v
     struct diff_tape tape = {
         .is_given = random == NULL, .values = (unsigned *)view->choices, .n = view->n_choices};
     struct diff_random choices = {.state = random == NULL ? 0 : random->state, .tape = &tape};
-    struct diff_composer m = {.c = c, .random = &choices};
+    struct diff_composer m = {
+        .c = c, .random = &choices, .n_readable = (unsigned)(view - c->views)};
 
+    view->relation = NULL;
     if (diff_may(&m, DIFF_BARE, 12))
         diff_compose_bare(&m, view);
     else
@@ -185,7 +203,7 @@ void diff_compose_plain_view(struct diff_case *c, struct diff_random *random)
 {
     struct diff_composer m = {.c = c, .random = random, .is_plain = true};
     struct diff_wish wish = {.depth = 1};
-    struct diff_text text = {0}, relation_bytes = {0};
+    struct diff_text text = {0};
     struct diff_table *last = &c->tables[c->n_tables - 1];
     struct diff_relation relation;
 
@@ -194,8 +212,6 @@ void diff_compose_plain_view(struct diff_case *c, struct diff_random *random)
     diff_text_add(&text, "CREATE VIEW `h`p0 AS ");
     diff_compose_query(&m, NULL, wish, &relation, &text);
     last->extras[last->n_extras++] = diff_arena_take(&c->arena, &text);
-    diff_text_add_bytes(&relation_bytes, (const char *)&relation, sizeof relation);
-    c->plain_relation =
-        (const struct diff_relation *)(const void *)diff_arena_take(&c->arena, &relation_bytes);
+    c->plain_relation = keep(&m, &relation);
     c->plain_view = "p0";
 }

@@ -46,6 +46,15 @@ enum diff_construct {
     DIFF_EXCEPT,
     DIFF_ORDER,
     DIFF_LIMIT,
+    DIFF_VIEW,         /* a view that the engine keeps, read by another */
+    DIFF_VALUES,       /* in FROM, behind IN, as an arm of a compound */
+    DIFF_STAR,         /* a.* */
+    DIFF_MERGED,       /* the bare name of what USING has merged */
+    DIFF_WHOLE_QUERY,  /* groups, compounds and so on behind IN and EXISTS */
+    DIFF_IN_AGGREGATE, /* a subquery in an aggregate's argument or FILTER */
+    DIFF_OWN_AGGREGATE,
+    DIFF_DISTINCT_GROUPS,
+    DIFF_LATEST, /* bare columns of the row with the greatest key */
     DIFF_CONSTRUCTS
 };
 
@@ -82,13 +91,14 @@ struct diff_composed_column {
 /* The columns that an expression may name: of FROM, and those around. */
 struct diff_scope {
     const struct diff_scope *outer;
+    const struct diff_scope *within; /* what subqueries name in its place; NULL: itself */
     struct diff_composed_column columns[DIFF_SCOPE_COLUMNS];
     unsigned n;
     double rows; /* about how many */
 };
 
 struct diff_relation {
-    struct diff_composed_column columns[DIFF_RELATION_COLUMNS]; /* texts are their names */
+    struct diff_composed_column columns[DIFF_RELATION_COLUMNS]; /* texts: templates of names */
     unsigned n;
     double rows;
 };
@@ -100,9 +110,11 @@ struct diff_composer {
     struct diff_text ctes;
     struct diff_relation cte[2];
     unsigned n_ctes;
-    uint64_t uses; /* constructs */
-    bool is_rough; /* a sum is not exact in a double */
-    bool is_plain; /* a plain view is being made: reads tables only */
+    uint64_t uses;       /* constructs */
+    bool is_rough;       /* a sum is not exact in a double */
+    bool is_plain;       /* a plain view is being made: reads tables only */
+    unsigned n_readable; /* views that may be read: those before this one */
+    size_t n_read;       /* bytes of text of those that are */
 };
 
 /* How a query is made. */
@@ -111,6 +123,7 @@ struct diff_wish {
     unsigned n_columns; /* 0: any number */
     bool is_top;        /* may show lists, and take LIMIT with ties */
     bool is_firm;       /* no column may be loose */
+    bool is_correlated; /* no group may have several right answers */
 };
 
 /* True with the chance, in percent, where the construct is not left out; then it counts as
@@ -122,7 +135,7 @@ bool diff_chance(struct diff_composer *m, unsigned percent);
 const char *diff_compose_print(struct diff_composer *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Appends a query and describes its columns; sorted is where its rows have an order. In
+/* Appends a query and describes its columns; outer is what WHERE may name besides, or NULL. In
 ** diff_compose_query.c. */
 void diff_compose_query(struct diff_composer *m, const struct diff_scope *outer,
     struct diff_wish wish, struct diff_relation *relation, struct diff_text *out);
@@ -130,6 +143,18 @@ void diff_compose_query(struct diff_composer *m, const struct diff_scope *outer,
 /* Makes a view of bare columns that are of a row with the least or the greatest of something.
 ** In diff_compose_bare.c. */
 void diff_compose_bare(struct diff_composer *m, struct diff_view *view);
+
+/* Adds a column to a scope, where it has room. */
+void diff_scope_add(struct diff_scope *scope, struct diff_composed_column column);
+
+/* Appends one item of FROM behind those before, which is NULL for the first, and describes its
+** columns. In diff_compose_source.c. */
+void diff_compose_item(struct diff_composer *m, struct diff_scope *item,
+    const struct diff_scope *before, struct diff_wish wish, struct diff_text *out);
+
+/* Appends VALUES of as many columns as there are of others, firm and of their kinds. */
+void diff_compose_values(struct diff_composer *m, const struct diff_relation *like,
+    struct diff_relation *relation, struct diff_text *out);
 
 /* Appends FROM and fills the scope. In diff_compose_from.c. */
 void diff_compose_from(struct diff_composer *m, struct diff_scope *scope, struct diff_wish wish,
@@ -145,6 +170,11 @@ const char *diff_compose_condition(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth);
 const char *diff_compose_literal(
     struct diff_composer *m, const struct diff_composed_column *like);
+
+/* How columns of a subquery compare with those around; a range or an equality. In
+** diff_compose_subquery.c. */
+const char *diff_compose_link(
+    struct diff_composer *m, const struct diff_scope *inner, bool is_range);
 
 /* Subqueries, in diff_compose_subquery.c: NULL where none may be made. */
 const char *diff_compose_test(

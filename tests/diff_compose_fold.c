@@ -4,7 +4,7 @@
 struct fold {
     unsigned weight;
     const char *before, *after; /* NULL: no argument */
-    enum { PLAIN, MEMBER, SUM, AVERAGE, COUNT, LIST, JSON } kind;
+    enum { PLAIN, MEMBER, SUM, AVERAGE, COUNT, LIST, JSON, OWN } kind;
     bool is_distinct;
     bool takes_filter;
 };
@@ -27,6 +27,9 @@ static const struct fold folds[] = {
     {2, "group_concat(DISTINCT ", ")", LIST, true, true},
     {4, "json_group_array(typeof(", "))", JSON, false, true},
     {2, "json_group_array(length(", "))", JSON, false, true},
+    {2, "json_group_object(typeof(", "), 1)", JSON, false, true},
+    {3, "bits(", ")", OWN, false, true},
+    {1, "bits(DISTINCT ", ")", OWN, true, true},
 };
 enum { n_folds = sizeof folds / sizeof *folds };
 
@@ -48,6 +51,10 @@ static bool may_take(struct diff_composer *m, const struct fold *fold,
         return false;
     if (fold->is_distinct && !diff_may(m, DIFF_DISTINCT_AGGREGATE, 100))
         return false;
+    if (fold->kind == OWN && wish.is_correlated)
+        return false;
+    if (fold->kind == OWN && !diff_may(m, DIFF_OWN_AGGREGATE, 100))
+        return false;
     if (m->is_plain && (fold->kind == SUM || fold->kind == AVERAGE)) /* it has no exact one */
         return false;
     return !(fold->kind == MEMBER && wish.is_firm && !argument->is_firm);
@@ -66,7 +73,7 @@ static struct diff_composed_column describe(
         column.affinity = 0;
         column.is_key = false;
         column.item = -1;
-    } else if (fold->kind == COUNT || fold->kind == PLAIN) {
+    } else if (fold->kind == COUNT || fold->kind == PLAIN || fold->kind == OWN) {
         column.kind = 'I';
         column.is_firm = true;
     } else if (fold->kind == LIST || fold->kind == JSON) {
@@ -75,6 +82,31 @@ static struct diff_composed_column describe(
     column.is_rough = fold->kind == AVERAGE || (argument->is_rough && fold->kind == SUM) ||
                       (argument->is_rough && fold->kind == MEMBER);
     return column;
+}
+
+static const char *test_of(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    bool may = depth < 2 && diff_may(m, DIFF_IN_AGGREGATE, 8);
+    return may ? diff_compose_test(m, scope, 2) : NULL;
+}
+
+/* An expression, or one of two values by what a subquery says. */
+static struct diff_composed_column argument_of(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
+{
+    struct diff_composed_column of = diff_compose_scalar(m, scope, 3);
+    const char *test = test_of(m, scope, depth);
+
+    if (test == NULL)
+        return of;
+    return (struct diff_composed_column){
+        .text = diff_compose_print(m, "CASE WHEN %s THEN %s END", test, of.text),
+        .domain = of.domain,
+        .kind = 'O',
+        .letter = 'B',
+        .is_rough = of.is_rough,
+        .item = -1};
 }
 
 struct diff_composed_column diff_compose_fold(
@@ -86,7 +118,7 @@ struct diff_composed_column diff_compose_fold(
 
     for (unsigned i = 0; i < 4; i++) {
         const struct fold *other = some_fold(m);
-        struct diff_composed_column a = diff_compose_scalar(m, scope, 3);
+        struct diff_composed_column a = argument_of(m, scope, wish.depth);
         if (other->after == NULL || may_take(m, other, &a, wish)) {
             fold = other;
             argument = a;
@@ -98,8 +130,11 @@ struct diff_composed_column diff_compose_fold(
     diff_text_add(&text, "%s", fold->before);
     if (fold->after != NULL)
         diff_text_add(&text, "%s%s", argument.text, fold->after);
-    if (fold->takes_filter && diff_may(m, DIFF_FILTER, 15))
-        diff_text_add(&text, " FILTER (WHERE %s)", diff_compose_condition(m, scope, 3));
+    if (fold->takes_filter && diff_may(m, DIFF_FILTER, 15)) {
+        const char *test = test_of(m, scope, wish.depth);
+        diff_text_add(&text, " FILTER (WHERE %s)",
+            test != NULL ? test : diff_compose_condition(m, scope, 3));
+    }
     struct diff_composed_column column = describe(fold, &argument);
     column.text = diff_arena_take(&m->c->arena, &text);
     return column;

@@ -1,184 +1,7 @@
-/* FROM: tables, subqueries, CTEs, plain views and json_each, joined in every way. */
+/* FROM: items, which diff_compose_source.c makes, joined in every way. */
 #include <string.h>
 
 #include "tests/diff_compose.h"
-
-/* Tables are emptied where a case is made smaller. */
-static unsigned some_table(struct diff_composer *m)
-{
-    unsigned first = diff_choose(m, m->c->n_tables);
-    for (unsigned i = 0; i < m->c->n_tables; i++) {
-        unsigned t = (first + i) % m->c->n_tables;
-        if (m->c->tables[t].n_columns > 0)
-            return t;
-    }
-    return 0;
-}
-
-static void add_column(struct diff_scope *scope, struct diff_composed_column column)
-{
-    if (scope->n < DIFF_SCOPE_COLUMNS)
-        scope->columns[scope->n++] = column;
-}
-
-static char affinity_of(const struct diff_column *column)
-{
-    if (strstr(column->type, "TEXT") || strstr(column->type, "CHAR"))
-        return 'T';
-    if (strcmp(column->type, "REAL") == 0)
-        return 'R';
-    return strcmp(column->type, "BLOB") == 0 || column->type[0] == 0 ? 'B' : 'N';
-}
-
-static char kind_of(const struct diff_column *column)
-{
-    char affinity = affinity_of(column);
-    if (!column->is_firm || affinity == 'B')
-        return 'O';
-    return affinity == 'N' ? 'I' : affinity;
-}
-
-static void add_table(struct diff_composer *m, struct diff_scope *scope, struct diff_text *out)
-{
-    unsigned t = some_table(m), item = m->n_items++;
-    const struct diff_table *table = &m->c->tables[t];
-
-    diff_text_add(out, "`t%u` AS a%u", t, item);
-    for (unsigned i = 0; i < table->n_columns; i++) {
-        const struct diff_column *column = &table->columns[i];
-        add_column(scope, (struct diff_composed_column){
-                              .text = diff_compose_print(m, "a%u.`t%u.%u`", item, t, i),
-                              .domain = column->domain,
-                              .kind = kind_of(column),
-                              .letter = column->collation[0],
-                              .is_firm = column->is_firm,
-                              .affinity = affinity_of(column),
-                              .item = (int)item,
-                              .is_key = (int)i == table->rowid_column});
-    }
-    scope->rows = 10;
-}
-
-/* Columns c0, c1, ... of a name, or without one u<item>_0, u<item>_1, ... */
-static void add_columns(struct diff_composer *m, struct diff_scope *scope,
-    const struct diff_relation *relation, bool is_named)
-{
-    unsigned item = m->n_items++;
-    for (unsigned i = 0; i < relation->n; i++) {
-        struct diff_composed_column column = relation->columns[i];
-        column.text = diff_compose_print(m, is_named ? "a%u.c%u" : "u%u_%u", item, i);
-        column.item = (int)item;
-        column.is_key = false;
-        add_column(scope, column);
-    }
-    scope->rows = relation->rows;
-}
-
-static void add_relation(
-    struct diff_composer *m, struct diff_scope *scope, const struct diff_relation *relation)
-{
-    add_columns(m, scope, relation, true);
-}
-
-static void add_subquery(
-    struct diff_composer *m, struct diff_scope *scope, unsigned depth, struct diff_text *out)
-{
-    struct diff_relation relation;
-    struct diff_wish wish = {.depth = depth + 1};
-    struct diff_text query = {0};
-    bool is_named = diff_chance(m, 75);
-
-    diff_compose_query(m, NULL, wish, &relation, &query);
-    diff_text_add(out, is_named ? "(" : "(SELECT ");
-    for (unsigned i = 0; !is_named && i < relation.n; i++)
-        diff_text_add(out, "%sc%u AS u%u_%u", i > 0 ? ", " : "", i, m->n_items, i);
-    diff_text_add(out, is_named ? "" : " FROM (");
-    diff_text_add_bytes(out, query.data, query.len);
-    if (is_named)
-        diff_text_add(out, ") AS a%u", m->n_items);
-    else
-        diff_text_add(out, "))");
-    diff_text_free(&query);
-    add_columns(m, scope, &relation, is_named);
-}
-
-/* One of WITH, which is made on the way; a second use of it is as likely. */
-static void add_cte(
-    struct diff_composer *m, struct diff_scope *scope, unsigned depth, struct diff_text *out)
-{
-    unsigned i = diff_choose(m, 2);
-
-    if (i >= m->n_ctes) {
-        struct diff_relation relation;
-        struct diff_wish wish = {.depth = depth + 1};
-        struct diff_text text = {0};
-        diff_compose_query(m, NULL, wish, &relation, &text);
-        i = m->n_ctes; /* the query may have made one itself */
-        if (i == 2) {
-            diff_text_free(&text);
-            i = 1;
-        } else {
-            diff_text_add(&m->ctes, "%sq%u AS (", i > 0 ? ", " : "WITH ", i);
-            diff_text_add_bytes(&m->ctes, text.data, text.len);
-            diff_text_add(&m->ctes, ") ");
-            diff_text_free(&text);
-            m->cte[i] = relation;
-            m->n_ctes++;
-        }
-    }
-    diff_text_add(out, "q%u AS a%u", i, m->n_items);
-    add_relation(m, scope, &m->cte[i]);
-}
-
-static void add_plain_view(
-    struct diff_composer *m, struct diff_scope *scope, struct diff_text *out)
-{
-    diff_text_add(out, "%s AS a%u", m->c->plain_view, m->n_items);
-    add_relation(m, scope, m->c->plain_relation);
-}
-
-/* The elements of what is valid JSON in a column of the items before. */
-static bool add_json(struct diff_composer *m, struct diff_scope *scope,
-    const struct diff_scope *before, struct diff_text *out)
-{
-    static const char *const names[] = {"key", "value", "type"};
-    struct diff_composed_column of;
-    unsigned item = m->n_items;
-
-    if (!diff_compose_pick(m, before, &of))
-        return false;
-    m->n_items++;
-    diff_text_add(
-        out, "json_each(CASE WHEN json_valid(%s) THEN %s END) AS a%u", of.text, of.text, item);
-    for (int i = 0; i < 3; i++)
-        add_column(scope, (struct diff_composed_column){
-                              .text = diff_compose_print(m, "a%u.%s", item, names[i]),
-                              .domain = i == 1 ? DIFF_INTEGERS : DIFF_TEXTS,
-                              .kind = i == 2 ? 'T' : 'O',
-                              .letter = 'B',
-                              .is_firm = i == 2,
-                              .item = (int)item});
-    scope->rows = 2;
-    return true;
-}
-
-/* Whether the view has json_each of this join: only behind what it may name. */
-static void add_item(struct diff_composer *m, struct diff_scope *item,
-    const struct diff_scope *before, struct diff_wish wish, struct diff_text *out)
-{
-    item->n = 0;
-    if (before != NULL && !m->is_plain && diff_may(m, DIFF_JSON_EACH, 7) &&
-        add_json(m, item, before, out))
-        return;
-    if (wish.depth < 2 && diff_may(m, DIFF_FROM_SUBQUERY, 14))
-        add_subquery(m, item, wish.depth, out);
-    else if (wish.depth < 2 && !m->is_plain && diff_may(m, DIFF_CTE, 10))
-        add_cte(m, item, wish.depth, out);
-    else if (!m->is_plain && m->c->plain_view != NULL && diff_may(m, DIFF_PLAIN_VIEW, 10))
-        add_plain_view(m, item, out);
-    else
-        add_table(m, item, out);
-}
 
 /* A column of the item beside one of those before, equal in most cases. */
 static const char *meeting(
@@ -213,6 +36,22 @@ static const char *latest(struct diff_composer *m, const struct diff_scope *befo
                               : diff_compose_print(m, "%s = %s", first, a.text);
 }
 
+/* A condition over both sides; "" for one of constants alone: where that is false, 3.40.1 loses
+** rows of a RIGHT JOIN behind. */
+static const char *further(struct diff_composer *m, const struct diff_scope *before,
+    const struct diff_scope *item, const struct diff_scope *both)
+{
+    const char *word = diff_chance(m, 25) ? " OR " : " AND ";
+    const char *condition =
+        diff_chance(m, 30) ? meeting(m, before, item) : diff_compose_condition(m, both, 3);
+
+    for (unsigned i = 0; i < both->n; i++) {
+        if (strstr(condition, both->columns[i].text) != NULL)
+            return diff_compose_print(m, "%s%s", word, condition);
+    }
+    return "";
+}
+
 static void add_on(struct diff_composer *m, const struct diff_scope *before,
     const struct diff_scope *item, struct diff_wish wish, struct diff_text *out)
 {
@@ -220,14 +59,12 @@ static void add_on(struct diff_composer *m, const struct diff_scope *before,
     const char *test = NULL, *meets = NULL;
 
     for (unsigned i = 0; i < item->n; i++)
-        add_column(&both, item->columns[i]);
+        diff_scope_add(&both, item->columns[i]);
     if (wish.depth < 2 && diff_may(m, DIFF_SUBQUERY_IN_ON, 5) && diff_may(m, DIFF_FIRST, 100))
         meets = latest(m, before, item, wish.depth);
     diff_text_add(out, " ON %s", meets != NULL ? meets : meeting(m, before, item));
     if (diff_chance(m, 25))
-        diff_text_add(out, "%s%s", diff_chance(m, 25) ? " OR " : " AND ",
-            diff_chance(m, 30) ? meeting(m, before, item)
-                               : diff_compose_condition(m, &both, 3));
+        diff_text_add(out, "%s", further(m, before, item, &both));
     if (wish.depth < 2 && diff_may(m, DIFF_SUBQUERY_IN_ON, 6))
         test = diff_compose_test(m, &both, 2);
     if (test != NULL)
@@ -242,14 +79,14 @@ static bool may_compare(const struct diff_composed_column *column)
 /* The column's name, behind that of what it is of, if that has one. */
 static const char *own_name(const struct diff_composed_column *column)
 {
-    const char *dot = strchr(column->text, '.');
+    const char *dot = column->text[0] == '`' ? NULL : strchr(column->text, '.');
     return dot != NULL ? dot + 1 : column->text;
 }
 
-/* A name that the item shares with what stands before, for USING; NULL where there is none. A
+/* A name that the item shares with a column before, for USING; NULL where there is none. A
 ** table's names are those that it has at first. */
-static const char *shared_name(
-    struct diff_composer *m, const struct diff_scope *before, const struct diff_scope *item)
+static const char *shared_name(struct diff_composer *m, const struct diff_scope *before,
+    const struct diff_scope *item, struct diff_composed_column *left)
 {
     struct diff_names names = {0};
     diff_names_init(&names, m->c);
@@ -261,8 +98,10 @@ static const char *shared_name(
             diff_text_reset(&b);
             diff_render(m->c, &names, DIFF_AS_VIEW, own_name(&before->columns[k]), &b);
             if (strcmp(a.data, b.data) == 0 && may_compare(&before->columns[k]) &&
-                may_compare(&item->columns[i]))
+                may_compare(&item->columns[i])) {
                 found = own_name(&item->columns[i]);
+                *left = before->columns[k];
+            }
         }
         diff_text_free(&a);
         diff_text_free(&b);
@@ -270,6 +109,21 @@ static const char *shared_name(
             return found;
     }
     return NULL;
+}
+
+/* The name as such, which stands for the left side's column; or, where that may be missing, for
+** the first of both that is not NULL: a value of unknown kind. */
+static void add_merged(struct diff_composer *m, struct diff_scope *scope, const char *name,
+    struct diff_composed_column left, bool may_be_missing)
+{
+    if (may_be_missing)
+        left = (struct diff_composed_column){
+            .domain = left.domain, .kind = 'O', .letter = 'B', .is_mixed = true};
+    left.text = name;
+    left.item = -1;
+    left.is_key = false;
+    if (diff_may(m, DIFF_MERGED, 60))
+        diff_scope_add(scope, left);
 }
 
 /* NATURAL compares what the names say, loose columns too. */
@@ -310,7 +164,7 @@ static void add_parentheses(struct diff_composer *m, struct diff_scope *item,
     struct diff_wish within = {.depth = wish.depth + 1};
 
     diff_text_add(out, "(");
-    add_item(m, item, NULL, within, out);
+    diff_compose_item(m, item, NULL, within, out);
     join_one(m, item, within, out);
     diff_text_add(out, ")");
 }
@@ -320,14 +174,15 @@ static void join_one(struct diff_composer *m, struct diff_scope *scope, struct d
 {
     struct diff_scope item = {.outer = NULL};
     struct diff_text text = {0};
+    struct diff_composed_column left;
     const char *name;
 
     if (wish.depth < 2 && scope->rows < 50 && diff_may(m, DIFF_PARENTHESES, 8))
         add_parentheses(m, &item, wish, &text);
     else
-        add_item(m, &item, scope, wish, &text);
+        diff_compose_item(m, &item, scope, wish, &text);
     bool is_large = scope->rows * item.rows > 150;
-    bool is_function = strncmp(text.data, "json_each", 9) == 0;
+    bool is_function = strncmp(text.data, "json_", 5) == 0;
     bool is_outer = may_be_outer(m);
     const char *join = !is_outer ? " JOIN " : is_function ? " LEFT JOIN " : outer_join(m);
     if (!is_outer)
@@ -340,9 +195,10 @@ static void join_one(struct diff_composer *m, struct diff_scope *scope, struct d
     } else if (!is_large && !has_loose(scope) && !has_loose(&item) && !is_function &&
                diff_may(m, DIFF_NATURAL, 8)) {
         diff_text_add(out, " NATURAL%s%s", join, text.data);
-    } else if (!is_function && (name = shared_name(m, scope, &item)) != NULL &&
+    } else if (!is_function && (name = shared_name(m, scope, &item, &left)) != NULL &&
                diff_may(m, DIFF_USING, 12)) {
         diff_text_add(out, "%s%s USING (%s)", join, text.data, name);
+        add_merged(m, scope, name, left, strchr("RF", join[1]) != NULL);
         rows /= 4;
     } else {
         diff_text_add(out, "%s%s", join, text.data);
@@ -351,7 +207,7 @@ static void join_one(struct diff_composer *m, struct diff_scope *scope, struct d
     }
     diff_text_free(&text);
     for (unsigned i = 0; i < item.n; i++)
-        add_column(scope, item.columns[i]);
+        diff_scope_add(scope, item.columns[i]);
     scope->rows = rows < 1 ? 1 : rows;
 }
 
@@ -387,7 +243,7 @@ void diff_compose_from(struct diff_composer *m, struct diff_scope *scope, struct
     static const unsigned chances[] = {72, 40, 25}; /* of one more item */
 
     diff_text_add(out, " FROM ");
-    add_item(m, scope, NULL, wish, out);
+    diff_compose_item(m, scope, NULL, wish, out);
     for (unsigned i = 0; i < 3; i++) {
         unsigned chance = wish.depth == 0 ? chances[i] : chances[i] / 3;
         bool is_left_out = (m->c->options.without >> DIFF_JOIN & 1) != 0;

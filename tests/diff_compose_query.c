@@ -14,6 +14,7 @@ struct core {
     struct diff_text groups;
     const char *having;
     bool is_distinct;
+    const char *star; /* stands for all columns; or NULL */
 };
 
 static struct diff_composed_column firm_form(
@@ -50,8 +51,35 @@ static struct diff_composed_column shown(struct core *core, const struct diff_sc
         .item = -1};
 }
 
+/* a.*: not where columns are renamed, which SQLite forbids then. */
+static bool make_star(struct core *core)
+{
+    const struct diff_scope *scope = &core->scope;
+    unsigned first = 0, n = 1;
+
+    if (scope->n == 0 || core->wish.n_columns > 0 || core->wish.is_firm ||
+        core->m->c->options.with_ddl)
+        return false;
+    int item = scope->columns[diff_choose(core->m, scope->n)].item;
+    while (first < scope->n && scope->columns[first].item != item)
+        first++;
+    while (first + n < scope->n && scope->columns[first + n].item == item)
+        n++;
+    const char *dot = strchr(scope->columns[first].text, '.');
+    if (item < 0 || n > DIFF_RELATION_COLUMNS || scope->columns[first].text[0] != 'a' ||
+        !diff_may(core->m, DIFF_STAR, 100))
+        return false;
+    memcpy(core->columns, scope->columns + first, n * sizeof *core->columns);
+    core->n = n;
+    core->star = diff_compose_print(
+        core->m, "%.*s.*", (int)(dot - scope->columns[first].text), scope->columns[first].text);
+    return true;
+}
+
 static void make_projection(struct core *core)
 {
+    if (diff_chance(core->m, 15) && make_star(core))
+        return;
     core->n = n_wanted(core, 4);
     for (unsigned i = 0; i < core->n; i++) {
         const struct diff_scope *scope = &core->scope;
@@ -110,6 +138,23 @@ static void make_keys(struct core *core, struct diff_scope *keys, struct diff_sc
     }
 }
 
+/* 3.40.1 makes a number of a text that groups are by, for good, where a subquery looks it up in
+** an index of numbers: there it is no column. */
+static struct diff_scope keys_within(struct diff_composer *m, const struct diff_scope *keys)
+{
+    struct diff_scope within = *keys;
+
+    for (unsigned i = 0; i < within.n; i++) {
+        struct diff_composed_column *key = &within.columns[i];
+        if (key->affinity != 'T')
+            continue;
+        key->text = diff_compose_print(m, "(%s || '')", key->text);
+        key->affinity = 0;
+        key->letter = 'B';
+    }
+    return within;
+}
+
 /* A column of the table whose key is grouped by: the same in all rows of a group. */
 static bool find_bare(
     struct core *core, const struct diff_scope *keys, struct diff_composed_column *column)
@@ -128,18 +173,88 @@ static bool find_bare(
     return false;
 }
 
+static const struct diff_composed_column *some_key(struct core *core)
+{
+    unsigned first = diff_choose(core->m, core->scope.n);
+    for (unsigned i = 0; i < core->scope.n; i++) {
+        const struct diff_composed_column *column =
+            &core->scope.columns[(first + i) % core->scope.n];
+        if (column->is_key)
+            return column;
+    }
+    return NULL;
+}
+
+/* The greatest or the least key of each group, and columns of the row that has it. */
+static bool make_latest(struct core *core)
+{
+    struct diff_composer *m = core->m;
+    struct diff_scope keys = {.n = 0}, firm_keys = {.n = 0}, of = {.n = 0};
+    const struct diff_composed_column *key = core->scope.n > 0 ? some_key(core) : NULL;
+
+    if (key == NULL || core->wish.is_correlated || !diff_may(m, DIFF_LATEST, 20))
+        return false;
+    for (unsigned i = 0; i < core->scope.n; i++) {
+        if (core->scope.columns[i].item == key->item)
+            diff_scope_add(&of, core->scope.columns[i]);
+    }
+    make_keys(core, &keys, &firm_keys);
+    core->n = n_wanted(core, 4);
+    for (unsigned i = 0; i < core->n; i++) {
+        struct diff_composed_column *column = &core->columns[i];
+        if (i == 0) {
+            *column = *key;
+            column->text =
+                diff_compose_print(m, diff_chance(m, 70) ? "max(%s)" : "min(%s)", key->text);
+            column->affinity = 0;
+        } else if (i == 1 && !keys.columns[0].is_loose) {
+            *column = keys.columns[0];
+        } else {
+            *column = of.columns[diff_choose(m, of.n)];
+            if (core->wish.is_firm && !column->is_firm)
+                *column = firm_form(m, column);
+        }
+        column->is_key = false;
+    }
+    core->scope.rows = core->scope.rows / 2 + 1;
+    return true;
+}
+
+/* Of what compares equal, any may be shown; of lists, all orders of their elements differ. */
+static void make_distinct_groups(struct core *core)
+{
+    for (unsigned i = 0; i < core->n; i++) {
+        if (core->columns[i].letter == 'G' || core->columns[i].letter == 'J')
+            return;
+    }
+    if (!diff_may(core->m, DIFF_DISTINCT_GROUPS, 10))
+        return;
+    core->is_distinct = true;
+    for (unsigned i = 0; i < core->n; i++) {
+        if (core->wish.is_firm && !core->columns[i].is_firm)
+            core->columns[i] = firm_form(core->m, &core->columns[i]);
+        core->columns[i].is_loose = !core->columns[i].is_firm;
+    }
+}
+
 static void make_groups(struct core *core)
 {
     struct diff_composer *m = core->m;
-    struct diff_scope keys = {.n = 0}, firm_keys = {.n = 0};
+    struct diff_scope keys = {.n = 0}, firm_keys = {.n = 0}, within;
     struct diff_composed_column bare;
+
+    if (make_latest(core))
+        return;
 
     core->n = n_wanted(core, 4);
     make_keys(core, &keys, &firm_keys);
+    within = keys_within(m, &firm_keys);
+    firm_keys.within = &within;
     for (unsigned i = 0, k = 0; i < core->n; i++) {
         if (k < keys.n && diff_chance(m, 75))
             core->columns[i] = keys.columns[k++];
-        else if (find_bare(core, &keys, &bare) && diff_may(m, DIFF_BARE, 40))
+        else if (!core->wish.is_correlated && find_bare(core, &keys, &bare) &&
+                 diff_may(m, DIFF_BARE, 40))
             core->columns[i] = bare;
         else if (firm_keys.n > 0 && diff_chance(m, 8))
             core->columns[i] = shown(core, &firm_keys);
@@ -148,6 +263,7 @@ static void make_groups(struct core *core)
         if (core->wish.is_firm && core->columns[i].is_loose)
             core->columns[i] = firm_form(m, &core->columns[i]);
     }
+    make_distinct_groups(core);
     if (diff_may(m, DIFF_HAVING, 28))
         core->having = diff_compose_having(m, &core->scope, &firm_keys, core->wish.depth);
     core->scope.rows = core->scope.rows / 2 + 1;
@@ -171,7 +287,8 @@ static void take_columns(struct core *core, struct diff_relation *relation)
     relation->rows = core->scope.rows;
     for (unsigned i = 0; i < core->n; i++) {
         relation->columns[i] = core->columns[i];
-        relation->columns[i].text = diff_compose_print(core->m, "c%u", i);
+        relation->columns[i].text = core->star != NULL ? strchr(core->columns[i].text, '.') + 1
+                                                       : diff_compose_print(core->m, "c%u", i);
         relation->columns[i].is_key = false;
     }
 }
@@ -180,18 +297,25 @@ static void make_core(struct diff_composer *m, const struct diff_scope *outer,
     struct diff_wish wish, struct diff_relation *relation, struct diff_text *out)
 {
     struct core core = {.m = m, .wish = wish, .scope = {.outer = outer}};
-    const char *where = NULL;
+    const char *where = NULL, *link = NULL;
 
     diff_compose_from(m, &core.scope, wish, &core.from);
-    if (diff_chance(m, 55))
+    if (outer != NULL && diff_may(m, DIFF_CORRELATED, 100))
+        link = diff_compose_link(m, &core.scope, false);
+    if (diff_chance(m, link != NULL ? 25 : 55))
         where = diff_compose_condition(m, &core.scope, wish.depth);
+    core.scope.outer = NULL;
+    core.wish.is_correlated = outer != NULL;
     choose_shape(&core);
-    diff_text_add(out, "SELECT %s", core.is_distinct ? "DISTINCT " : "");
-    for (unsigned i = 0; i < core.n; i++)
+    diff_text_add(out, "SELECT %s%s", core.is_distinct ? "DISTINCT " : "",
+        core.star != NULL ? core.star : "");
+    for (unsigned i = 0; core.star == NULL && i < core.n; i++)
         diff_text_add(out, "%s%s AS c%u", i > 0 ? ", " : "", core.columns[i].text, i);
     diff_text_add(out, "%s", core.from.data);
+    if (link != NULL)
+        diff_text_add(out, " WHERE %s", link);
     if (where != NULL)
-        diff_text_add(out, " WHERE %s", where);
+        diff_text_add(out, " %s %s", link != NULL ? "AND" : "WHERE", where);
     if (core.groups.data != NULL)
         diff_text_add(out, "%s", core.groups.data);
     if (core.having != NULL)
@@ -257,17 +381,20 @@ static bool may_join(
     return true;
 }
 
-static void make_compound(struct diff_composer *m, struct diff_wish wish,
-    struct diff_relation *relation, struct diff_text *out)
+static void make_compound(struct diff_composer *m, const struct diff_scope *outer,
+    struct diff_wish wish, struct diff_relation *relation, struct diff_text *out)
 {
     struct diff_wish arm = {.depth = wish.depth, .is_firm = true};
 
     arm.n_columns = wish.n_columns > 0 ? wish.n_columns : 1 + diff_choose(m, 3);
-    make_core(m, NULL, arm, relation, out);
-    for (unsigned n = 1 + diff_chance(m, 30); n > 0; n--) {
+    make_core(m, outer, arm, relation, out);
+    for (unsigned n = 1 + diff_chance(m, 30) + diff_chance(m, 10); n > 0; n--) {
         struct diff_relation other;
         struct diff_text text = {0};
-        make_core(m, NULL, arm, &other, &text);
+        if (diff_may(m, DIFF_VALUES, 8))
+            diff_compose_values(m, relation, &other, &text);
+        else
+            make_core(m, outer, arm, &other, &text);
         const char *operation = set_operation(m, !wish.is_firm || all_firm(relation, &other));
         if (operation != NULL && may_join(wish, relation, &other)) {
             diff_text_add(out, "%s%s", operation, text.data);
@@ -297,10 +424,10 @@ void diff_compose_query(struct diff_composer *m, const struct diff_scope *outer,
     struct diff_wish wish, struct diff_relation *relation, struct diff_text *out)
 {
     uint64_t sets = UINT64_C(15) << DIFF_UNION_ALL;
-    bool may_compound = (m->c->options.without & sets) != sets && outer == NULL;
+    bool may_compound = (m->c->options.without & sets) != sets;
 
     if (may_compound && diff_chance(m, 20))
-        make_compound(m, wish, relation, out);
+        make_compound(m, outer, wish, relation, out);
     else
         make_core(m, outer, wish, relation, out);
     if (wish.depth > 0)

@@ -4,9 +4,15 @@
 
 #include "tests/diff_compose.h"
 
+static const struct diff_scope *named_within(const struct diff_scope *scope)
+{
+    return scope->within != NULL ? scope->within : scope;
+}
+
 /* A column of the subquery beside one of those around, of the same kind where it is soon
 ** found. */
-static const char *link(struct diff_composer *m, const struct diff_scope *inner, bool is_range)
+const char *diff_compose_link(
+    struct diff_composer *m, const struct diff_scope *inner, bool is_range)
 {
     static const char *const operators[] = {"<", "<=", ">", ">=", "BETWEEN 0 AND"};
     struct diff_scope alone = *inner, around = *inner->outer;
@@ -30,8 +36,9 @@ static const char *either(struct diff_composer *m, const struct diff_scope *inne
 
     alone.outer = around.outer = NULL;
     if (diff_chance(m, 50))
-        return diff_compose_print(
-            m, "(%s OR %s)", link(m, inner, diff_chance(m, 20)), link(m, inner, false));
+        return diff_compose_print(m, "(%s OR %s)",
+            diff_compose_link(m, inner, diff_chance(m, 20)),
+            diff_compose_link(m, inner, false));
     if (!diff_compose_pick(m, &alone, &a) || !diff_compose_pick(m, &around, &b))
         return "1";
     if (diff_chance(m, 50))
@@ -54,7 +61,8 @@ static const char *tie(struct diff_composer *m, const struct diff_scope *inner)
     if (!diff_compose_pick(m, &alone, &a) || !diff_compose_pick(m, &around, &b))
         return "1";
     return diff_compose_print(m, "(%s %s %s OR (%s = %s AND %s))", a.text,
-        operators[diff_choose(m, 4)], b.text, b.text, a.text, link(m, inner, true));
+        operators[diff_choose(m, 4)], b.text, b.text, a.text,
+        diff_compose_link(m, inner, true));
 }
 
 /* FROM and WHERE, with the columns around in sight: how they compare, or anything. */
@@ -73,7 +81,7 @@ static const char *from_where(struct diff_composer *m, struct diff_scope *inner,
         diff_text_add(&text, "%s %s", word,
             diff_chance(m, 15)             ? either(m, inner)
             : i == 1 && diff_chance(m, 25) ? tie(m, inner)
-                                           : link(m, inner, i == 1));
+                                           : diff_compose_link(m, inner, i == 1));
         word = " AND";
     }
     if (diff_chance(m, is_linked ? 30 : 80))
@@ -81,13 +89,46 @@ static const char *from_where(struct diff_composer *m, struct diff_scope *inner,
     return diff_arena_take(&m->c->arena, &text);
 }
 
+/* "(query)" of groups, DISTINCT, compounds, with LIMIT, or VALUES; NULL where how a column
+** compares is not certain. */
+static const char *whole_query(
+    struct diff_composer *m, const struct diff_scope *scope, unsigned depth, unsigned n_columns)
+{
+    struct diff_relation relation, like = {.n = n_columns};
+    struct diff_wish wish = {.depth = depth + 1, .n_columns = n_columns};
+    struct diff_text text = {0};
+    bool is_correlated = diff_chance(m, 35);
+
+    for (unsigned i = 0; i < n_columns; i++)
+        like.columns[i].kind = diff_chance(m, 50) ? 'I' : 'O';
+    if (!diff_may(m, DIFF_WHOLE_QUERY, 100))
+        return NULL;
+    diff_text_add(&text, "(");
+    if (diff_may(m, DIFF_VALUES, 12))
+        diff_compose_values(m, &like, &relation, &text);
+    else
+        diff_compose_query(
+            m, is_correlated ? named_within(scope) : NULL, wish, &relation, &text);
+    diff_text_add(&text, ")");
+    const char *query = diff_arena_take(&m->c->arena, &text);
+    for (unsigned i = 0; i < relation.n; i++) {
+        if (relation.columns[i].is_loose || relation.columns[i].is_mixed)
+            return NULL;
+    }
+    return query;
+}
+
 static const char *exists(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
-    struct diff_scope inner = {.outer = scope};
+    struct diff_scope inner = {.outer = named_within(scope)};
     bool is_not = diff_may(m, DIFF_NOT_EXISTS, 45);
     if (!is_not && !diff_may(m, DIFF_EXISTS, 100))
         return NULL;
+    const char *query =
+        depth <= 2 && diff_chance(m, 20) ? whole_query(m, scope, depth, 1) : NULL;
+    if (query != NULL)
+        return diff_compose_print(m, "%sEXISTS %s", is_not ? "NOT " : "", query);
     return diff_compose_print(
         m, "%sEXISTS (SELECT 1%s)", is_not ? "NOT " : "", from_where(m, &inner, depth));
 }
@@ -95,12 +136,16 @@ static const char *exists(
 /* A list of one column compares by the left side's collation. */
 static const char *in(struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
-    struct diff_scope inner = {.outer = scope}, alone;
+    struct diff_scope inner = {.outer = named_within(scope)}, alone;
     struct diff_composed_column a = diff_compose_scalar(m, scope, 3), b;
     bool is_not = diff_may(m, DIFF_NOT_IN, 45);
 
     if (!is_not && !diff_may(m, DIFF_IN, 100))
         return NULL;
+    const char *query =
+        depth <= 2 && diff_chance(m, 35) ? whole_query(m, scope, depth, 1) : NULL;
+    if (query != NULL)
+        return diff_compose_print(m, "%s %sIN %s", a.text, is_not ? "NOT " : "", query);
     const char *from = from_where(m, &inner, depth);
     alone = inner;
     alone.outer = NULL;
@@ -115,12 +160,16 @@ static const char *row_value(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
     static const char *const operators[] = {"=", "<", ">=", "IS"};
-    struct diff_scope inner = {.outer = scope}, alone;
+    struct diff_scope inner = {.outer = named_within(scope)}, alone;
     struct diff_composed_column a = diff_compose_scalar(m, scope, 3);
     struct diff_composed_column b = diff_compose_scalar(m, scope, 3), c, d;
 
     if (!diff_may(m, DIFF_ROW_VALUE, 100))
         return NULL;
+    const char *query =
+        depth <= 2 && diff_chance(m, 30) ? whole_query(m, scope, depth, 2) : NULL;
+    if (query != NULL)
+        return diff_compose_print(m, "(%s, %s) IN %s", a.text, b.text, query);
     const char *from = from_where(m, &inner, depth);
     alone = inner;
     alone.outer = NULL;
@@ -177,7 +226,7 @@ static bool list_of(
 static struct diff_composed_column value(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
-    struct diff_scope inner = {.outer = scope};
+    struct diff_scope inner = {.outer = named_within(scope)};
     const char *from = from_where(m, &inner, depth);
     struct diff_composed_column fold;
 
@@ -206,7 +255,7 @@ static const char *from_near(struct diff_composer *m, struct diff_scope *inner, 
         diff_text_add(
             &text, " WHERE %s %s%s %s", by->text, is_last ? "<" : ">", operator, b.text);
         if (diff_chance(m, 40))
-            diff_text_add(&text, " AND %s", link(m, inner, false));
+            diff_text_add(&text, " AND %s", diff_compose_link(m, inner, false));
         if (diff_chance(m, 25))
             diff_text_add(&text, " AND %s", diff_compose_condition(m, &alone, depth + 1));
     } else {
@@ -219,7 +268,7 @@ static const char *from_near(struct diff_composer *m, struct diff_scope *inner, 
 const char *diff_compose_first(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
-    struct diff_scope inner = {.outer = scope}, alone;
+    struct diff_scope inner = {.outer = named_within(scope)}, alone;
     struct diff_composed_column by = {.text = "1"}, of;
     bool is_last = diff_chance(m, 50);
     bool is_near = diff_may(m, DIFF_CORRELATED, 70);

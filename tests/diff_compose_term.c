@@ -90,15 +90,42 @@ static struct diff_composed_column chosen(struct diff_composer *m,
         .item = -1};
 }
 
+/* What becomes of two columns. */
+static struct diff_composed_column of_both(struct diff_composer *m,
+    const struct diff_scope *scope, const struct diff_composed_column *a)
+{
+    static const struct form {
+        const char *before, *between, *after;
+        bool is_number; /* an integer, whatever the values */
+    } forms[] = {{"(", " + ", ")", false}, {"(", " || ", ")", false}, {"(", " * ", ")", false},
+        {"coalesce(", ", ", ")", false}, {"nullif(", ", ", ")", false},
+        {"iif(", " > ", ", 1, 0)", true}, {"(", " IS NOT ", ")", true},
+        {"(1 BETWEEN ", " AND ", ")", true}, {"(", " IN (1, ", ", 'a'))", true}};
+    const struct form *form = &forms[diff_choose(m, 9)];
+    struct diff_composed_column b;
+
+    if (!diff_compose_pick(m, scope, &b))
+        b = *a;
+    return (struct diff_composed_column){
+        .text = diff_compose_print(
+            m, "%s%s%s%s%s", form->before, a->text, form->between, b.text, form->after),
+        .domain = DIFF_INTEGERS,
+        .kind = form->is_number ? 'I' : 'O',
+        .letter = 'B',
+        .is_firm = form->is_number,
+        .is_rough = a->is_rough || b.is_rough,
+        .item = -1};
+}
+
 struct diff_composed_column diff_compose_scalar(
     struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
-    static const unsigned weights[] = {64, 20, 6, 6};
+    static const unsigned weights[] = {64, 20, 6, 6, 6};
     struct diff_composed_column of;
 
     if (!diff_compose_pick(m, scope, &of))
         return constant(m);
-    switch (diff_random_weighted(m->random, weights, 4)) {
+    switch (diff_random_weighted(m->random, weights, 5)) {
     case 0:
         of.is_key = false;
         return of;
@@ -106,6 +133,8 @@ struct diff_composed_column diff_compose_scalar(
         return computed(m, &of);
     case 2:
         return chosen(m, scope, &of, depth);
+    case 3:
+        return of_both(m, scope, &of);
     default:
         return constant(m);
     }

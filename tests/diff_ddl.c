@@ -38,6 +38,19 @@ void diff_names_change(struct diff_names *names, const struct diff_step *step)
         names->columns[step->table][step->column] = step->sql;
 }
 
+/* Without the extension nothing is renamed beside a view that SQLite can't read there, as one
+** over a view that is kept. */
+static bool has_unreadable_query(struct diff_world *world, unsigned connection)
+{
+    for (unsigned i = 0; i < world->c->n_views; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            if (diff_world_reads(world, connection, i, k))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* 3.40.1 renames no column of a TEMP table that a trigger names. */
 static bool is_beyond_sqlite(const struct diff_world *world, const struct diff_step *step)
 {
@@ -48,7 +61,9 @@ bool diff_alter(struct diff_world *world, const struct diff_step *step)
 {
     struct diff_text sql = {0};
 
-    if (!is_quiet(world) || is_beyond_sqlite(world, step))
+    if (!is_quiet(world) || is_beyond_sqlite(world, step) ||
+        (step->connection == DIFF_PLAIN_CONNECTION &&
+            has_unreadable_query(world, step->connection)))
         return true;
     diff_alter_text(world, step, &sql);
     diff_world_forget(world);

@@ -142,6 +142,23 @@ static bool is_only_refused(
     return is_refusal;
 }
 
+/* A view is created behind those that it reads, and dropped before them. */
+static bool is_out_of_order(struct diff_world *world, const struct diff_step *step)
+{
+    const char *text = world->c->views[step->view].text;
+
+    for (unsigned i = 0; i < world->c->n_views; i++) {
+        char name[] = {'`', 'v', (char)('0' + i), '`', 0};
+        bool is_wrong = step->kind == DIFF_CREATE_VIEW
+                            ? text != NULL && strstr(text, name) != NULL &&
+                                  !diff_world_has_view(world, step->connection, i)
+                            : diff_world_reads(world, step->connection, i, step->view);
+        if (is_wrong)
+            return true;
+    }
+    return false;
+}
+
 static bool run_view_step(struct diff_world *world, const struct diff_step *step)
 {
     struct diff_text sql = {0};
@@ -151,7 +168,7 @@ static bool run_view_step(struct diff_world *world, const struct diff_step *step
 
     bool is_there;
     if (!diff_world_find_view(world, step->connection, step->view, &is_there) ||
-        creates == is_there)
+        creates == is_there || is_out_of_order(world, step))
         return true;
     if (creates && !has_valid_query(world, step)) {
         world->counts->survey.invalid += world->c->views[step->view].text != NULL;
@@ -242,7 +259,16 @@ static bool run_step(struct diff_world *world, const struct diff_step *step)
 }
 
 /* Did SQLite damage a table without our help? 3.40.1 does where a trigger deletes the row that
-** an UPSERT is about to update: rows are then out of order, and a scan and a look-up differ. */
+** an UPSERT is about to update: rows are then out of order, and a scan and a look-up differ. It
+** loses an index's entry where an UPDATE replaces a row of which a foreign key then sets
+** another to NULL. */
+static bool is_damage(const char *message)
+{
+    return strstr(message, "out of order") != NULL ||
+           strstr(message, "missing from index") != NULL ||
+           strstr(message, "wrong # of entries in index") != NULL;
+}
+
 static bool is_damaged(struct diff_world *world)
 {
     bool is_found = false;
@@ -251,8 +277,7 @@ static bool is_damaged(struct diff_world *world)
         sqlite3_stmt *statement;
         sqlite3_prepare_v2(world->twin.db[i], "PRAGMA integrity_check", -1, &statement, NULL);
         while (!is_found && sqlite3_step(statement) == SQLITE_ROW)
-            is_found =
-                strstr((const char *)sqlite3_column_text(statement, 0), "out of order") != NULL;
+            is_found = is_damage((const char *)sqlite3_column_text(statement, 0));
         sqlite3_finalize(statement);
     }
     return is_found;

@@ -230,7 +230,7 @@ static void finish(struct maker *m)
         step->sql = "integrity-check";
         step->view = i;
     }
-    for (unsigned i = 0; i < m->c->n_views; i++)
+    for (unsigned i = m->c->n_views; i-- > 0;)
         diff_case_add(m->c, DIFF_DROP_VIEW, 0)->view = i;
     diff_case_add(m->c, DIFF_COMPARE_TABLES, 0); /* and that nothing is left behind */
 }

@@ -63,6 +63,23 @@ const char *diff_world_render(
     return world->sql.data;
 }
 
+/* bits(x), an aggregate of the program's own: all values in one, by exclusive or. */
+
+static void take_bits(sqlite3_context *context, int n, sqlite3_value **values)
+{
+    sqlite3_int64 *bits = sqlite3_aggregate_context(context, sizeof *bits);
+    (void)n;
+    if (bits != NULL && sqlite3_value_type(values[0]) != SQLITE_NULL)
+        *bits ^=
+            4 * sqlite3_value_int64(values[0]) + sqlite3_value_type(values[0]) / SQLITE_TEXT;
+}
+
+static void give_bits(sqlite3_context *context)
+{
+    const sqlite3_int64 *bits = sqlite3_aggregate_context(context, 0);
+    sqlite3_result_int64(context, bits != NULL ? *bits : -1);
+}
+
 static void open_one(struct diff_world *world, struct diff_side *side, unsigned connection)
 {
     sqlite3 **db = &side->db[connection];
@@ -72,6 +89,8 @@ static void open_one(struct diff_world *world, struct diff_side *side, unsigned 
         fprintf(stderr, "differential: cannot open %s: %s\n", side->path, sqlite3_errmsg(*db));
         exit(2);
     }
+    sqlite3_create_function(
+        *db, "bits", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL, take_bits, give_bits);
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     if (world->engine->loads_extension && connection != DIFF_PLAIN_CONNECTION &&
@@ -305,6 +324,15 @@ bool diff_world_has_view(struct diff_world *world, unsigned connection, unsigned
 {
     bool is_there;
     return diff_world_find_view(world, connection, view, &is_there) && is_there;
+}
+
+bool diff_world_reads(
+    struct diff_world *world, unsigned connection, unsigned view, unsigned other)
+{
+    const char *text = world->c->views[view].text;
+    char name[] = {'`', 'v', (char)('0' + other), '`', 0};
+    return text != NULL && strstr(text, name) != NULL &&
+           diff_world_has_view(world, connection, view);
 }
 
 static void render_query(struct diff_world *world, unsigned view, enum diff_query query)

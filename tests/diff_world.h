@@ -90,6 +90,10 @@ bool diff_world_find_view(
     struct diff_world *world, unsigned connection, unsigned view, bool *is_there);
 bool diff_world_has_view(struct diff_world *world, unsigned connection, unsigned view);
 
+/* Is the view there, and does it read the other? */
+bool diff_world_reads(
+    struct diff_world *world, unsigned connection, unsigned view, unsigned other);
+
 /* Runs one of a view's queries on the database under test. */
 void diff_world_query(struct diff_world *world, unsigned connection, unsigned view,
     enum diff_query query, struct diff_result *result);

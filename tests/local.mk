@@ -165,7 +165,7 @@ tests_differential_SOURCES = %D%/differential.c \
 	%D%/diff_random.h %D%/diff_random.c \
 	%D%/diff_text.h %D%/diff_text.c \
 	%D%/diff_case.h %D%/diff_case.c %D%/diff_schema.c %D%/diff_value.c %D%/diff_condition.c \
-	%D%/diff_compose.h %D%/diff_compose.c %D%/diff_compose_bare.c %D%/diff_compose_query.c %D%/diff_compose_from.c \
+	%D%/diff_compose.h %D%/diff_compose.c %D%/diff_compose_bare.c %D%/diff_compose_query.c %D%/diff_compose_from.c %D%/diff_compose_source.c \
 	%D%/diff_compose_term.c %D%/diff_compose_subquery.c %D%/diff_compose_fold.c \
 	%D%/diff_view.h %D%/diff_view.c %D%/diff_aggregate.c %D%/diff_probe.c \
 	%D%/diff_statement.h %D%/diff_forms.c %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c %D%/diff_trigger.c \
