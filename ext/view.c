@@ -141,6 +141,15 @@ static int read_cookies(struct ls_view *view, sqlite3_int64 *cookie, sqlite3_int
     return rc == SQLITE_OK ? ls_step_integer(view->temp_cookie_statement, temp_cookie) : rc;
 }
 
+static int check_count(struct ls_view *view, int n)
+{
+    if (n == view->n_columns)
+        return SQLITE_OK;
+    return ls_view_fail(view, SQLITE_ERROR,
+        "its query gives %d columns now, not %d: drop the view and create it again", n,
+        view->n_columns);
+}
+
 /* Does SQLite itself still read the definition? It judges names, and what a view may call. */
 static int probe_query(struct ls_view *view)
 {
@@ -150,12 +159,19 @@ static int probe_query(struct ls_view *view)
 
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    if (sqlite3_column_count(probe) != view->n_columns)
-        rc = ls_view_fail(view, SQLITE_ERROR,
-            "its query gives %d columns now, not %d: drop the view and create it again",
-            sqlite3_column_count(probe), view->n_columns);
+    rc = check_count(view, sqlite3_column_count(probe));
     sqlite3_finalize(probe);
     return rc;
+}
+
+/* Are there as many columns in the plan? The query of another view that it reads may give more than
+** that view was created with, which is all that SQLite knows of. */
+static int check_plan(struct ls_view *view)
+{
+    const struct zsql_plan *plan = view->definition->plan;
+    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
+
+    return check_count(view, (int)(root->n_columns - plan->n_hidden));
 }
 
 /* Are the plan's columns those that <view>_data was made for? A table that was dropped may have
@@ -203,7 +219,9 @@ static int read_definition(struct ls_view *view)
     sqlite3_free(text);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
-    rc = ls_shadow_check(view);
+    rc = check_plan(view);
+    if (rc == SQLITE_OK)
+        rc = ls_shadow_check(view);
     if (rc == SQLITE_OK && !view->has_no_data)
         rc = check_columns(view);
     if (rc != SQLITE_OK)
