@@ -211,10 +211,10 @@ static void explain_map(const struct zsql_operator *map, sqlite3_str *text)
         map->condition != NULL ? " WHERE " : "", map->condition != NULL ? map->condition : "");
 }
 
-static void append_columns(size_t first, size_t n, sqlite3_str *text)
+static void append_columns(size_t n, sqlite3_str *text)
 {
     for (size_t i = 0; i < n; i++)
-        sqlite3_str_appendf(text, "%sc%d", i > 0 ? ", " : "", (int)(first + i));
+        sqlite3_str_appendf(text, "%sc%d", i > 0 ? ", " : "", (int)i);
 }
 
 static void append_fold(const struct zsql_operator *groups, size_t i, sqlite3_str *text)
@@ -245,11 +245,11 @@ static void explain_groups(
     if (groups->n_specs == 0 && groups->n_bare == 0 && !groups->is_global) {
         line->operator= "distinct";
         sqlite3_str_appendf(text, "SELECT DISTINCT ");
-        append_columns(0, groups->n_keys, text);
+        append_columns(groups->n_keys, text);
         return;
     }
     sqlite3_str_appendf(text, "SELECT ");
-    append_columns(0, n_shown, text);
+    append_columns(n_shown, text);
     for (size_t i = 0; i < groups->n_specs; i++) {
         if (groups->specs[i].kind == ZS_REFOLD)
             line->cost = "per group";
@@ -258,7 +258,7 @@ static void explain_groups(
     }
     if (groups->n_keys > 0)
         sqlite3_str_appendf(text, " GROUP BY ");
-    append_columns(0, groups->n_keys, text);
+    append_columns(groups->n_keys, text);
 }
 
 static void explain_top(const struct zsql_operator *top, sqlite3_str *text)

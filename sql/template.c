@@ -7,15 +7,10 @@
 
 #include "sql/text.h"
 
-static const char *mark(struct zsql_arena *arena, size_t occurrence, enum zsql_form form)
-{
-    return zsql_text_format(
-        arena, "%c%c%zu%c", ZSQL_MARK_BEGINS, 'a' + (int)form, occurrence, ZSQL_MARK_ENDS);
-}
-
 const char *zsql_template_mark(struct zsql_arena *arena, size_t occurrence)
 {
-    return mark(arena, occurrence, ZSQL_AS_SET);
+    return zsql_text_format(
+        arena, "%c%c%zu%c", ZSQL_MARK_BEGINS, 'a' + ZSQL_AS_SET, occurrence, ZSQL_MARK_ENDS);
 }
 
 const char *zsql_template_set(
