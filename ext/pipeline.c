@@ -335,9 +335,12 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
     rc = take(pipeline, positions, may_be_moved, taken, message);
     ls_budget_unbound(&pipeline->budget);
     ls_pipeline_reset(pipeline);
-    if (rc != SQLITE_NOMEM || !pipeline->budget.is_exceeded)
+    if (rc == SQLITE_NOMEM && pipeline->budget.is_exceeded)
+        *taken = (struct ls_taken){.is_large = true};
+    else if (rc == SQLITE_CORRUPT_VTAB && pipeline->plan->may_show_others)
+        *taken = (struct ls_taken){.is_lost = true};
+    else
         return rc;
-    *taken = (struct ls_taken){.is_large = true};
     sqlite3_free(*message);
     *message = NULL;
     return SQLITE_OK;

@@ -126,6 +126,8 @@ int ls_record_change(struct ls_result *result, struct zs_bytes bytes, struct zs_
             is_found = true;
             if (__builtin_add_overflow(entry.weight, weight, &entry.weight))
                 return ZS_OVERFLOW;
+            if (entry.weight < 0 && !result->layer.is_building)
+                return ZS_CORRUPT;
         }
         if (entry.weight != (is_stored ? head.stored_weight : 0))
             *is_as_stored = false;
@@ -133,6 +135,8 @@ int ls_record_change(struct ls_result *result, struct zs_bytes bytes, struct zs_
             rc = ls_record_append(&result->record, entry.weight, known);
         is_first = false;
     }
+    if (rc == ZS_OK && !is_found && weight < 0 && !result->layer.is_building)
+        return ZS_CORRUPT;
     if (rc == ZS_OK && !is_found) {
         *is_as_stored = *is_as_stored && weight == 0;
         rc = ls_record_append(&result->record, weight, row);

@@ -250,6 +250,7 @@ static void begin_core(struct zsql_planner *planner, struct zsql_core *core)
         .tables = planner->tables,
         .depth = planner->depth,
         .made_uncertain = planner->made_uncertain,
+        .may_show_others = planner->may_show_others,
         .bound = core->bound};
 }
 
@@ -291,6 +292,8 @@ static int plan_rows_of(
 
     if (rc == ZS_OK)
         rc = zsql_refuse_unsettled(planner->arena, planner->text, core, planner->message);
+    if (rc == ZS_OK)
+        rc = zsql_find_other_values(core, &planner->may_show_others);
     if (rc != ZS_OK)
         return rc;
     begin_core(planner, core);
@@ -377,6 +380,7 @@ static int plan_whole(
     if (rc == ZS_OK)
         rc = zsql_plan_tables(planner, plan);
     plan->may_have_other_rows |= planner->made_uncertain;
+    plan->may_show_others = planner->may_show_others;
     plan->operators = (struct zsql_operator **)planner->operators.items;
     plan->n_operators = planner->operators.n;
     return rc;

@@ -211,6 +211,9 @@ struct zsql_plan {
     ** be right as well, since such values decide which there are. */
     const enum zsql_certainty *certainty;
     bool may_have_other_rows;
+    /* What a change takes back, computed once more, may not be what was stored, but as right:
+    ** see zsql_find_other_values. */
+    bool may_show_others;
     /* The user's text with sum, avg and total read as exact_sum, exact_avg and exact_total. */
     const char *exact_text;
     /* Were it read as a subquery, would it give reals for integers? See sql/traits.h. */

@@ -9,7 +9,8 @@
 #define MADE_NAME "lockstep_made"
 
 /* Does an operator compute it better than SQLite anew for each change? What only passes rows on
-** is no worth a copy of them, but where it is taken apart. */
+** is no worth a copy of them, but where it is taken apart, or where SQLite gives reals for
+** integers, or does not, as it reads it. */
 static bool is_worth_making(const struct zsql_select *select)
 {
     const struct zsql_core *first = select->cores.items[0];
@@ -24,7 +25,7 @@ static bool is_worth_making(const struct zsql_select *select)
         is_split = is_split || zsql_plan_is_split(select->cores.items[i]);
     }
     if (zsql_plan_passes_on(select))
-        return is_split;
+        return is_split || zsql_plan_makes_reals(select);
     return n_sources > 0 && (select->limit != NULL || select->cores.n > 1 ||
                                 first->is_distinct || first->bound->is_aggregate);
 }

@@ -18,6 +18,7 @@ struct zsql_planner {
     struct zsql_list tables;    /* of struct zsql_table_use */
     unsigned depth;             /* of the SELECT: 0 for the whole */
     bool made_uncertain;        /* a subquery's values are not the only right ones */
+    bool may_show_others;       /* see zsql_plan */
     bool keeps_order;           /* see zsql_table */
 
     /* of the core that is being planned */

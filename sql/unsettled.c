@@ -171,26 +171,35 @@ static int write_column(
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
+/* What ORDER BY can't compute, or not alone by the core's rows. */
+struct deep_search {
+    const struct zsql_bound *bound;
+    bool is_found;
+};
+
+/* In a subquery's ORDER BY SQLite knows no column from around it. */
 static int find_deep(void *ctx, struct zsql_expr *expr, bool *descend)
 {
-    bool *found = ctx;
+    struct deep_search *search = ctx;
 
     (void)descend;
-    *found =
-        *found || expr->select != NULL || (expr->kind == ZSQL_CALL && expr->call->is_aggregate);
+    if (expr->select != NULL || (expr->kind == ZSQL_CALL && expr->call->is_aggregate) ||
+        (expr->binding == ZSQL_COLUMN && expr->scope != search->bound))
+        search->is_found = true;
     return ZS_OK;
 }
 
 /* ", typeof(x)" where x may be 1 as well as 1.0, which are equal; "" where not. */
-static const char *tell_apart(struct settler *settler, struct zsql_expr *expr)
+static const char *tell_apart(
+    struct settler *settler, const struct zsql_bound *bound, struct zsql_expr *expr)
 {
     struct zsql_traits traits = zsql_traits_of(expr);
-    bool is_deep = false;
+    struct deep_search search = {bound, false};
     const char *text = NULL;
 
     if (traits.is_rowid || zsql_expr_is_literal(expr) ||
         (traits.has_affinity && zsql_traits_class(&traits) != ZSQL_AS_THEY_ARE) ||
-        zsql_expr_walk(expr, find_deep, &is_deep) != ZS_OK || is_deep)
+        zsql_expr_walk(expr, find_deep, &search) != ZS_OK || search.is_found)
         return "";
     if (zsql_text_write(
             settler->arena, settler->text, NULL, expr, write_column, settler, &text) != ZS_OK)
@@ -213,7 +222,7 @@ static int settle_select(struct settler *settler, struct zsql_select *select)
             is_compound ? "" : " COLLATE BINARY");
     for (size_t i = 0; order != NULL && !is_compound && i < n; i++) {
         const struct zsql_output *output = core->bound->outputs.items[i];
-        const char *more = tell_apart(settler, output->expr);
+        const char *more = tell_apart(settler, core->bound, output->expr);
 
         order = more == NULL ? NULL : zsql_text_format(settler->arena, "%s%s", order, more);
     }
@@ -330,4 +339,62 @@ int zsql_refuse_unsettled(struct zsql_arena *arena, const char *text, struct zsq
     int rc = zsql_core_walk(core, refuse_in_expr, &settler);
 
     return rc == ZS_OK ? zsql_core_walk_from(core, refuse_in_from, &settler) : rc;
+}
+
+/* Values that may be others. */
+
+static bool merges_rows(const struct zsql_core *core)
+{
+    return core->is_distinct || core->group_by.n > 0 ||
+           (core->compound != ZSQL_COMPOUND_FIRST && core->compound != ZSQL_COMPOUND_UNION_ALL);
+}
+
+/* Is what is equal in the column of uniform cores the same? */
+static bool is_told_apart(const struct zsql_core *core, size_t i)
+{
+    return zsql_traits_tell_apart(
+        ((const struct zsql_output *)core->bound->outputs.items[i])->expr);
+}
+
+static int find_in_select(struct zsql_select *select, bool takes_first, bool *found)
+{
+    const struct zsql_core *first = select->cores.items[0];
+    bool merges = takes_first || select->limit != NULL;
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++) {
+        struct zsql_core *core = select->cores.items[i];
+        const struct zsql_expr *call = NULL;
+
+        merges = merges || merges_rows(core);
+        if (!core->is_values)
+            rc = find_call_in(core, &call);
+        *found = *found || (call != NULL && is_choice(call));
+    }
+    for (size_t i = 0; rc == ZS_OK && i < first->bound->outputs.n; i++)
+        *found = *found || !zsql_traits_are_uniform(select, i) ||
+                 (merges && !is_told_apart(first, i));
+    return rc;
+}
+
+static int find_other_in_expr(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    (void)descend;
+    return expr->select == NULL
+               ? ZS_OK
+               : find_in_select(expr->select,
+                     expr->kind == ZSQL_SUBQUERY && !has_one_row(expr->select), ctx);
+}
+
+static int find_other_in_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
+{
+    (void)core;
+    return from->kind != ZSQL_FROM_SELECT ? ZS_OK : find_in_select(from->select, false, ctx);
+}
+
+int zsql_find_other_values(struct zsql_core *core, bool *found)
+{
+    int rc = zsql_core_walk(core, find_other_in_expr, found);
+
+    return rc == ZS_OK ? zsql_core_walk_from(core, find_other_in_from, found) : rc;
 }

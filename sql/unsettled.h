@@ -17,7 +17,14 @@ ZS_CHECKED int zsql_refuse_unsettled(struct zsql_arena *arena, const char *text,
 ZS_CHECKED int zsql_settle(struct zsql_arena *arena, const char *text, struct zsql_core *core,
     struct zsql_edits *edits);
 
-/* The same for the SELECT itself, where it has a LIMIT. */
+/* May a subquery that is left in the text, computed once more, show another value than before?
+** One that is equal and not the same, as 1 for 1.0: one of equal rows is all that UNION,
+** DISTINCT and GROUP BY leave, and min() and max() of equal values, and not all first rows can
+** be settled. Or one to which SQLite has given the affinity of another core of a compound, as
+** its plan may do. */
+ZS_CHECKED int zsql_find_other_values(struct zsql_core *core, bool *found);
+
+/* What zsql_settle does, for the SELECT itself, where it has a LIMIT. */
 ZS_CHECKED int zsql_settle_limit(struct zsql_arena *arena, const char *text,
     struct zsql_select *select, struct zsql_edits *edits);
 
