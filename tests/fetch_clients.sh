@@ -67,8 +67,15 @@ compile_client() {
     mv "$to/part" "$to/better_sqlite3.node"
 }
 
+# All at once: each is one file, and some forty seconds of a core.
+compilations=()
 for release in "${releases[@]}"; do
     fetch "$release"
-    compile_sqlite "$release"
+    compile_sqlite "$release" &
+    compilations+=($!)
 done
-compile_client
+compile_client &
+compilations+=($!)
+for compilation in "${compilations[@]}"; do
+    wait "$compilation"
+done

@@ -3,7 +3,8 @@ if HAVE_CHECK
 test_cflags = $(AM_CFLAGS) $(CHECK_CFLAGS) $(SQLITE_CFLAGS) $(MPFR_CFLAGS)
 
 # The longest comes first, beside which the others run. The suites that it runs under other versions
-# of SQLite are those with the extension linked in.
+# of SQLite are those with the extension linked in. A test that hangs is stopped; one that waits for a
+# core beside others is not.
 TESTS += %D%/test_versions.sh
 dist_check_SCRIPTS += %D%/test_versions.sh %D%/fetch_clients.sh
 version_suites = tests/test_rules tests/test_savepoints tests/test_endings \
@@ -13,7 +14,8 @@ version_suites = tests/test_rules tests/test_savepoints tests/test_endings \
 	tests/test_bounds tests/test_narrow tests/test_relation tests/test_gather tests/test_made \
 	tests/test_transaction tests/test_transaction_rules tests/test_reentry tests/test_course \
 	tests/test_scans
-AM_TESTS_ENVIRONMENT = SUITES='$(version_suites)'; export SUITES;
+AM_TESTS_ENVIRONMENT = SUITES='$(version_suites)'; CK_DEFAULT_TIMEOUT=120; \
+	export SUITES CK_DEFAULT_TIMEOUT;
 
 check_PROGRAMS += tests/test_exact
 TESTS += tests/test_exact

@@ -1,35 +1,42 @@
-#!/bin/sh
-# The C tests of the extension under other versions of SQLite than the one that they are linked with.
-# Settings of the tests' own (LOCKSTEP_SEED and others) go through to them.
+#!/bin/bash
+# The C tests of the extension under other versions of SQLite than the one that they are linked with,
+# all versions at once. Settings of the tests' own (LOCKSTEP_SEED and others) go through to them.
 . "${srcdir:=.}/tests/client.sh"
 need_fetched sqlite-3.40.0/libsqlite3.so.0
 [ -n "$SUITES" ] || skip "make check says which suites there are"
-passed=0
-failed=0
-for library in "$CLIENTS"/sqlite-*; do
-    version=${library##*/sqlite-}
-    LD_LIBRARY_PATH=$library
-    export LD_LIBRARY_PATH
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+
+# Prints PASS or FAIL for each suite.
+check_version() {
+    local version=$1 log=$results/$1.log suite found
     # A library that is not the one that is used would make all of this a test of nothing.
     found=$(echo 'SELECT sqlite_version();' | tests/sqlrun :memory:)
     if [ "$found" != "$version" ]; then
         echo "FAIL $version: the tests run under $found"
-        failed=$((failed + 1))
-        continue
+        return
     fi
     for suite in $SUITES "tests/test_typical_views --engine lockstep"; do
         # shellcheck disable=SC2086  # a suite and its arguments
-        if $suite >versions.out 2>&1; then
-            passed=$((passed + 1))
-            echo "PASS $version $suite $(grep -a '^100%' versions.out | tail -n 1)"
+        if $suite >"$log" 2>&1; then
+            echo "PASS $version $suite $(grep -a '^100%' "$log" | tail -n 1)"
         else
-            cat versions.out
+            cat "$log"
             echo "FAIL $version $suite"
-            failed=$((failed + 1))
         fi
     done
-    unset LD_LIBRARY_PATH
+}
+
+expected=0
+for library in "$CLIENTS"/sqlite-*; do
+    # shellcheck disable=SC2086  # names without spaces
+    expected=$((expected + 1 + $(printf '%s\n' $SUITES | wc -l)))
+    version=${library##*/sqlite-}
+    LD_LIBRARY_PATH=$library check_version "$version" >"$results/$version" &
 done
-rm -f versions.out
+wait
+cat "$results"/*[0-9]
+passed=$(cat "$results"/*[0-9] | grep -ac '^PASS ')
+failed=$(cat "$results"/*[0-9] | grep -ac '^FAIL ')
 echo "Suites under other versions of SQLite: $passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+[ "$failed" -eq 0 ] && [ "$passed" -eq "$expected" ]
