@@ -9,6 +9,8 @@
 
 #define POINTER "lockstep source" /* the type of a bound source */
 
+enum { FEW = 16 }; /* rows of a log that to take inside SQLite does not pay for */
+
 int ls_source_prepared(struct ls_source *source, int which, sqlite3_stmt **statement)
 {
     int rc = SQLITE_OK;
@@ -77,20 +79,23 @@ int ls_source_size(struct ls_source *source, sqlite3_int64 *rows)
 }
 
 /* Adds the rows of a weighed statement whose parameters are bound, and resets it. Stops at a
-** row that asks for more than adding up. */
+** row that asks for more than adding up. *n is how many there were that a trigger can have
+** written. */
 static int add_rows(struct ls_source *source, sqlite3_stmt *statement, struct zs_delta *delta,
-    bool *has_special)
+    bool *has_special, sqlite3_int64 *n)
 {
     int status = ZS_OK;
     int rc;
 
     *has_special = false;
+    *n = 0;
     while (status == ZS_OK && sqlite3_step(statement) == SQLITE_ROW) {
         int64_t weight = sqlite3_column_int64(statement, LS_WEIGHT_COLUMN);
 
         *has_special = weight == 0;
         if (*has_special)
             break;
+        *n += weight == 1 || weight == -1;
         status = ls_encode(
             source->encoder, statement, LS_FIRST_COLUMN, &source->key, &source->value);
         if (status == ZS_OK)
@@ -141,14 +146,13 @@ int ls_source_register(sqlite3 *db)
         NULL, NULL, take, end_take, NULL);
 }
 
-/* A run of the log, whose bounds are bound; *n is how many rows it has, where that is told. */
+/* A run of the log, whose bounds are bound; *n is how many rows of it a trigger can have
+** written. */
 static int add_run(struct ls_source *source, sqlite3_stmt *statement, struct zs_delta *delta,
     bool *has_special, sqlite3_int64 *n)
 {
     int rc;
 
-    if (!source->takes_inside)
-        return add_rows(source, statement, delta, has_special);
     source->delta = delta;
     source->has_special = false;
     source->status = ZS_OK;
@@ -208,6 +212,7 @@ int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     const struct zs_value *key, int64_t weight, struct zs_delta *delta)
 {
     sqlite3_stmt *statement;
+    sqlite3_int64 n;
     bool has_special;
     int rc = ls_source_prepared(source, which, &statement);
 
@@ -218,7 +223,7 @@ int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, LS_WEIGHT_PARAMETER, weight);
     if (rc == SQLITE_OK)
-        rc = add_rows(source, statement, delta, &has_special);
+        rc = add_rows(source, statement, delta, &has_special, &n);
     if (ls_is_fault_of_data(statement, &rc))
         rc = add_error(source, which, key, weight, delta);
     return rc;
@@ -259,18 +264,19 @@ static int find_loss(
 static int add_plain(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     struct zs_delta *delta, bool *is_plain, bool *is_lost)
 {
-    bool has_special = false;
-    sqlite3_int64 n = -1;
+    bool has_special = false, is_given = last - from <= FEW || !source->takes_inside;
+    sqlite3_int64 n = 0;
     sqlite3_stmt *statement;
-    int rc = prepare_run(source, LS_RUN, from, last, &statement);
+    int rc = prepare_run(source, is_given ? LS_FEW : LS_RUN, from, last, &statement);
 
     *is_lost = false;
     if (rc == SQLITE_OK)
-        rc = add_run(source, statement, delta, &has_special, &n);
+        rc = is_given ? add_rows(source, statement, delta, &has_special, &n)
+                      : add_run(source, statement, delta, &has_special, &n);
     *is_plain = rc == SQLITE_OK ? !has_special : !ls_is_fault_of_data(statement, &rc);
     if (rc != SQLITE_OK && *is_plain)
         return rc;
-    if (n < 0)
+    if (is_given && n != last - from) /* WHERE may have left some out */
         return find_loss(source, from, last, is_lost);
     *is_lost = n != last - from;
     return SQLITE_OK;

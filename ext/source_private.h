@@ -6,10 +6,12 @@
 #include "ext/capture.h"
 #include "ext/source.h"
 
-/* The statements of a source. The first three give rows of the map: of a run of the log, of one
-** row of it, of the base row of a key; two more those of the whole table, without a weight. */
+/* The statements of a source. The first four give rows of the map: of a run of the log, inside
+** SQLite or, where it is short, given out; of one row of it; of the base row of a key; two more
+** those of the whole table, without a weight. */
 enum {
     LS_RUN,
+    LS_FEW,
     LS_ONE,
     LS_BY_KEY,
     LS_ALL,
@@ -24,8 +26,8 @@ enum {
     LS_N_SOURCE_STATEMENTS
 };
 
-/* The columns of the first three: the weight, 0 or NULL for a row of the log that asks for more
-** than adding up; then the map's. A run of the log has them as arguments of lockstep_take
+/* The columns of the first four: the weight, 0 or NULL for a row of the log that asks for more
+** than adding up; then the map's. LS_RUN has them as arguments of lockstep_take
 ** (source.c), behind the source, bound to LS_SOURCE_PARAMETER; it gives how many rows it has in
 ** LS_COUNT_COLUMN. */
 enum { LS_WEIGHT_COLUMN, LS_FIRST_COLUMN };

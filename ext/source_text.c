@@ -31,14 +31,19 @@ static void append_log_weight(const struct ls_source *source, sqlite3_str *text)
         sqlite3_str_appendf(text, "lockstep_weight");
 }
 
+static bool is_run(int which)
+{
+    return which == LS_RUN || which == LS_FEW;
+}
+
 /* " FROM (SELECT <weight> AS lockstep_w, "region" AS c0, ..." */
 static void append_columns(const struct ls_source *source, sqlite3_str *text, int which)
 {
     const struct ls_table *table = source->table;
-    bool is_log = which == LS_RUN || which == LS_ONE;
+    bool is_log = is_run(which) || which == LS_ONE;
 
     sqlite3_str_appendf(text, " FROM (SELECT ");
-    if (which == LS_RUN)
+    if (is_run(which))
         append_log_weight(source, text);
     else
         sqlite3_str_appendf(text, "?%d", LS_WEIGHT_PARAMETER);
@@ -65,11 +70,11 @@ static void append_from(const struct ls_source *source, sqlite3_str *text, int w
     const struct ls_table *table = source->table;
 
     append_columns(source, text, which);
-    if (which == LS_RUN || which == LS_ONE)
+    if (is_run(which) || which == LS_ONE)
         sqlite3_str_appendf(text, " FROM \"%w\".lockstep_log_%d", table->schema, table->log);
     else
         sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
-    if (which == LS_RUN)
+    if (is_run(which))
         sqlite3_str_appendf(text, " WHERE lockstep_seq BETWEEN ?1 AND ?2");
     else if (which == LS_ONE)
         sqlite3_str_appendf(text, " WHERE lockstep_seq = ?1");
@@ -91,19 +96,19 @@ static void append_count(const struct ls_source *source, sqlite3_str *text)
         source->table->schema, source->table->log);
 }
 
-/* The same within the statement over the run: that of one row is there. */
+/* The same within the statement over the run. */
 static void append_run_count(const struct ls_source *source, sqlite3_str *text)
 {
-    sqlite3_str_appendf(text, "), CASE WHEN ?1 = ?2 THEN 1 ELSE (");
+    sqlite3_str_appendf(text, "), (");
     append_count(source, text);
-    sqlite3_str_appendf(text, ") END");
+    sqlite3_str_appendf(text, ")");
 }
 
 static void append_map(const struct ls_source *source, sqlite3_str *text, int which)
 {
     bool is_all = which == LS_ALL || which == LS_SORTED;
 
-    if (which == LS_RUN && source->takes_inside)
+    if (which == LS_RUN)
         sqlite3_str_appendf(text, "SELECT lockstep_take(?%d, lockstep_w", LS_SOURCE_PARAMETER);
     else
         sqlite3_str_appendf(text, is_all ? "SELECT" : "SELECT lockstep_w");
@@ -112,12 +117,12 @@ static void append_map(const struct ls_source *source, sqlite3_str *text, int wh
             text, is_all && i == 0 ? " %s" : ", %s", source->map->expressions[i]);
     if (is_all && source->map->n_columns == 0)
         sqlite3_str_appendf(text, " NULL");
-    if (which == LS_RUN && source->takes_inside)
+    if (which == LS_RUN)
         append_run_count(source, text);
     append_from(source, text, which);
     if (source->map->condition != NULL)
         sqlite3_str_appendf(text, " WHERE %s OR (%s)",
-            which == LS_RUN ? "lockstep_w IS NOT TRUE" : "0", source->map->condition);
+            is_run(which) ? "lockstep_w IS NOT TRUE" : "0", source->map->condition);
     if (which == LS_SORTED)
         ls_runs_append_order(text, source->encoder, 1);
 }
