@@ -20,23 +20,23 @@ enum { SPARE_MAX = 32768 }; /* bytes of a buffer that is worth keeping */
 static struct ls_cursor *take_spare(struct ls_view *view)
 {
     struct ls_cursor *cursor = view->spare;
-    struct ls_cursor fresh = {.phase = LS_END};
 
     view->spare = NULL;
     if (cursor != NULL && cursor->n_columns != view->n_columns) {
         ls_cursor_free(cursor);
         return NULL;
     }
-    if (cursor == NULL)
-        return NULL;
-    fresh.n_columns = cursor->n_columns;
-    fresh.pending = cursor->pending;
-    fresh.pending.result = NULL;
-    fresh.pending.is_at_end = true;
-    fresh.made = cursor->made;
-    fresh.other = cursor->other;
-    *cursor = fresh;
     return cursor;
+}
+
+/* What xFilter does not set. */
+static void lay_by(struct ls_cursor *cursor)
+{
+    cursor->phase = LS_END;
+    cursor->kept = NULL;
+    cursor->pending.result = NULL;
+    cursor->pending.is_at_end = true;
+    cursor->view->spare = cursor;
 }
 
 static struct ls_cursor *make_cursor(const struct ls_view *view)
@@ -96,7 +96,7 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
         cursor->pending.ahead.cap > SPARE_MAX)
         ls_cursor_free(cursor);
     else
-        view->spare = cursor;
+        lay_by(cursor);
     return SQLITE_OK;
 }
 

@@ -1,20 +1,21 @@
 /* Reading <view>_data by what xBestIndex has chosen. */
 #include "ext/selection.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "ext/statement.h"
 
 bool ls_item_next(const char **items, struct ls_item *item)
 {
-    char *op;
+    const char *at = *items;
 
-    if (**items == '\0')
+    if (*at == '\0')
         return false;
-    item->column = (int)strtol(*items, &op, 10);
-    item->op = *op;
-    *items = op + 2;
+    item->column = 0;
+    for (; *at >= '0' && *at <= '9'; at++)
+        item->column = 10 * item->column + (*at - '0');
+    item->op = *at;
+    *items = at + 2;
     if (item->op == 'v')
         item->column = -1;
     return true;
