@@ -35,6 +35,7 @@ lockstep_sources = \
 	%D%/layer.h %D%/layer.c \
 	%D%/listing.h %D%/listing.c \
 	%D%/lockstep.c \
+	%D%/location.h %D%/location.c \
 	%D%/lookup.h %D%/lookup.c \
 	%D%/made.h %D%/made.c \
 	%D%/map.h %D%/map.c \

@@ -6,54 +6,6 @@
 #include "ext/pipeline_private.h"
 #include "ext/statement.h"
 
-/* Does a column's collation tell apart what the key's does, or more? */
-static bool compares_alike(const struct zsql_output_column *column, enum zs_collation of_key)
-{
-    enum zs_collation collation;
-
-    return ls_collation_of(column->collation_name, &collation) &&
-           (collation == of_key || collation == ZS_BINARY);
-}
-
-/* Rows are found by their key where the view shows all of it. */
-static int read_location(struct ls_pipeline *pipeline)
-{
-    const struct zsql_plan *plan = pipeline->plan;
-    struct ls_location *location = &pipeline->location;
-    const struct zsql_operator *root = plan->operators[plan->n_operators - 1];
-    /* What a top shows comes under its order. */
-    bool shows_key = plan->is_keyed && plan->n_keys > 0 && root->kind != ZSQL_TOP;
-
-    location->n_columns = (int)root->n_columns;
-    location->is_key = zs_alloc_zeroed(&ls_alloc, root->n_columns * sizeof(bool));
-    location->affinities =
-        zs_alloc_zeroed(&ls_alloc, root->n_columns * sizeof(*location->affinities));
-    location->key_columns =
-        zs_alloc_zeroed(&ls_alloc, plan->n_keys * sizeof(*location->key_columns));
-    location->collations =
-        zs_alloc_zeroed(&ls_alloc, plan->n_keys * sizeof(*location->collations));
-    if (location->is_key == NULL || location->key_columns == NULL ||
-        location->collations == NULL || location->affinities == NULL)
-        return ZS_NOMEM;
-    for (size_t i = 0; i < root->n_columns; i++)
-        location->affinities[i] = ls_affinity_of(root->columns[i].type);
-    for (size_t i = 0; i < plan->n_keys; i++)
-        shows_key = shows_key && plan->key_columns[i] >= 0;
-    location->is_compared_alike = true;
-    for (size_t i = 0; shows_key && i < plan->n_keys; i++) {
-        int column = plan->key_columns[i];
-
-        if (!compares_alike(&root->columns[column], plan->key_collations[i]))
-            location->is_compared_alike = false;
-        location->is_key[column] = true;
-        location->key_columns[i] = column;
-        location->collations[i] =
-            ls_database_collation(plan->key_collations[i], pipeline->utf16);
-        location->n_keys++;
-    }
-    return ZS_OK;
-}
-
 /* Where the rows of a view of joins come from; others make their one source with the
 ** circuit. */
 static int make_tables(struct ls_pipeline *pipeline)
@@ -101,7 +53,7 @@ int ls_pipeline_new(sqlite3 *db, struct ls_batchtable **batchtables,
     if (status == ZS_OK && rc == SQLITE_OK)
         status = ls_overlay_new(db, &made->budget.alloc, schema, view, &made->overlay);
     if (status == ZS_OK && rc == SQLITE_OK)
-        status = read_location(made);
+        status = ls_location_read(plan, made->utf16, &made->location);
     if (status == ZS_OK && rc == SQLITE_OK)
         status = ls_result_new(
             db, &made->budget.alloc, schema, view, &made->location, hash_bits, &made->result);
@@ -137,10 +89,7 @@ void ls_pipeline_free(struct ls_pipeline *pipeline)
     zs_trace_free(pipeline->errors);
     zs_cells_free(pipeline->error_cells);
     ls_result_free(pipeline->result);
-    sqlite3_free(pipeline->location.is_key);
-    sqlite3_free(pipeline->location.affinities);
-    sqlite3_free(pipeline->location.key_columns);
-    sqlite3_free(pipeline->location.collations);
+    ls_location_clear(&pipeline->location);
     ls_overlay_free(pipeline->overlay);
     zs_delta_clear(&pipeline->delta);
     sqlite3_free(pipeline->stages);

@@ -9,22 +9,9 @@
 #include "ext/api.h"
 #include "ext/batchtable.h"
 #include "ext/encoder.h"
+#include "ext/location.h"
 
 struct ls_result;
-
-/* Where a row lives. By its key, where the view shows all columns of its groups' key and so has
-** at most one row a key: a group that changes is then overwritten in place. The trace's key is
-** to be the columns' comparison encodings, in order, which is the group's key. Else, with no
-** key columns, by all of its contents, and the trace's key is not looked at. */
-struct ls_location {
-    int n_columns;                /* of the plan's root */
-    enum ls_affinity *affinities; /* of its columns */
-    bool *is_key;
-    int n_keys;
-    int *key_columns;              /* in the order of the group's key */
-    enum zs_collation *collations; /* of the keys, as the database orders text */
-    bool is_compared_alike; /* what a reader compares as equal to a key column is of one key */
-};
 
 /* The table is <schema>.<view>_data: the columns of the plan's root, then lockstep_weight,
 ** lockstep_row INTEGER PRIMARY KEY and lockstep_checksum. location is borrowed, and alloc, by
