@@ -8,15 +8,39 @@ struct reader {
     struct zsql_list columns; /* of struct zsql_expr: what the call reads */
 };
 
-/* A zsql_replace_fn: a column of the core's rows as one of the call's; and a subquery, which is
-** left to where the rows come from. */
+/* Is it a subquery that gives a row of several columns, which is no value? */
+static bool is_row(const struct zsql_expr *expr)
+{
+    const struct zsql_core *core;
+    const struct zsql_expr *first;
+
+    if (expr->kind != ZSQL_SUBQUERY)
+        return false;
+    core = expr->select->cores.items[0];
+    first = core->is_values ? core->rows.items[0] : NULL;
+    return (first != NULL ? first->operands.n
+                          : core->bound->outputs.n - core->bound->n_hidden) > 1;
+}
+
+static bool compares_row(const struct zsql_expr *expr)
+{
+    for (size_t i = 0; i < expr->operands.n; i++) {
+        if (is_row(expr->operands.items[i]))
+            return true;
+    }
+    return false;
+}
+
+/* A zsql_replace_fn: a column of the core's rows as one of the call's; and a subquery, or what
+** compares the row that it gives, which is left to where the rows come from. */
 static int read_value(
     void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
 {
     struct reader *reader = ctx;
     struct zsql_planner *planner = reader->planner;
 
-    if (expr->binding != ZSQL_COLUMN && expr->select == NULL && expr->kind != ZSQL_IN_TABLE)
+    if (expr->binding != ZSQL_COLUMN && expr->select == NULL && expr->kind != ZSQL_IN_TABLE &&
+        !compares_row(expr))
         return ZS_OK;
     return zsql_plan_read_listed(planner, &reader->columns, expr, sight, text);
 }
