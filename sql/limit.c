@@ -39,7 +39,9 @@ int zsql_limit_read(struct zsql_arena *arena, const char *text,
     int rc = zsql_expr_walk(expr, visit_select, &has_select);
 
     if (rc == ZS_OK && has_select)
-        return refuse(arena, text, message, "the subquery in LIMIT %s is not maintained", expr);
+        return refuse(arena, text, message,
+            "the subquery in LIMIT %s is not maintained: say LIMIT where the view is read",
+            expr);
     if (rc == ZS_OK)
         rc = zsql_text_write(arena, text, NULL, expr, keep, NULL, &written);
     if (rc == ZS_OK)

@@ -416,6 +416,8 @@ static int add_terms(struct zsql_planner *planner, const struct zsql_operator *j
         return add_left_joined(planner, join, occurrences, i, affected, terms);
     if (rc == ZS_OK)
         rc = write_text(planner, join, occurrences, affected, &text);
+    if (planner->is_over_groups && zsql_occurrence_is_of_value(occurrence))
+        affected = NULL; /* no index is on what is computed of groups: all are gone through */
     return rc == ZS_OK ? add_pair(planner, terms, i, ZSQL_NOW, ZSQL_PAST,
                              affected != NULL ? ZSQL_PER_KEY : ZSQL_PER_VIEW, text)
                        : rc;

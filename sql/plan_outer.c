@@ -23,7 +23,7 @@
 #include "sql/reach.h"
 #include "sql/strengthen.h"
 
-/* The text of a part grows with the number of parts. */
+/* Each part has all those before it within, and so each join doubles the text. */
 enum { MOST_RIGHT_JOINS = 4 };
 
 /* Can the core be taken apart? */

@@ -212,7 +212,7 @@ static int refuse_name(const struct refuser *refuser, const struct zsql_core *co
                ? ZS_OK
                : zsql_refuse(refuser->message,
                      "two tables of the name %s, one of them in an outer join, are not "
-                     "maintained",
+                     "maintained: call one otherwise, by AS",
                      source->name);
 }
 

@@ -134,8 +134,8 @@ static int refuse_core(struct settler *settler, struct zsql_core *core)
             "the aggregate %s() in a subquery is not maintained yet", call->name.text);
     return zsql_refuse(settler->message,
         "the bare column %s (neither grouped nor inside an aggregate) of a subquery is not"
-        " maintained yet",
-        bare->name.text);
+        " maintained yet: write max(%s), or group by it",
+        bare->name.text, bare->name.text);
 }
 
 static int refuse_select(struct settler *settler, struct zsql_select *select)

@@ -1601,14 +1601,16 @@ const struct refusal refusals[] = {
     {"VALUES (1)", "VALUES is not maintained"},
     {"SELECT 1", "a SELECT that reads no table is not maintained"},
     {"SELECT a FROM t LIMIT (SELECT count(*) FROM u)",
-        "the subquery in LIMIT (SELECT count(*) FROM u) is not maintained"},
+        "the subquery in LIMIT (SELECT count(*) FROM u) is not maintained: say LIMIT where the "
+        "view is "
+        "read"},
     {"SELECT a FROM t LIMIT 3 OFFSET 'x'", "datatype mismatch: LIMIT 'x' is no integer"},
     {"SELECT a FROM t LIMIT 99999999999999999999",
         "datatype mismatch: LIMIT 99999999999999999999 is no integer"},
     {"SELECT a FROM t WHERE a IN (SELECT id FROM u WHERE v = a LIMIT 'x')",
         "datatype mismatch: LIMIT 'x' is no integer"},
     {"SELECT a FROM (SELECT a FROM t LIMIT 1 OFFSET (SELECT 1))",
-        "the subquery in LIMIT (SELECT 1) is not maintained"},
+        "the subquery in LIMIT (SELECT 1) is not maintained: say LIMIT where the view is read"},
     {"SELECT a FROM t, pragma_table_info('t')", "pragma_table_info() is not maintained"},
     {"SELECT a FROM t LIMIT NULL", "datatype mismatch: LIMIT NULL is no integer"},
     {"SELECT a FROM t LIMIT 2.5", "datatype mismatch: LIMIT 2.5 is no integer"},
