@@ -7,8 +7,20 @@ enum { NEAR = 4 }; /* cells */
 
 /* Finding */
 
-/* Is key where the hint's cells are, between two of them or on one? All of them begin with the
-** same bytes, so it looks at the one that was used last, which the processor has at hand. */
+/* Is it the last leaf of all? */
+static bool is_last(const struct zs_tree_node *leaf)
+{
+    const struct zs_tree_node *node = leaf;
+
+    for (; node->parent != NULL; node = node->parent)
+        if (zs_tree_inner_of(node->parent)->children[node->parent->n - 1] != node)
+            return false;
+    return true;
+}
+
+/* Is key where the hint's cells are, between two of them or on one, or behind all that there
+** are? All of them begin with the same bytes, so it looks at the one that was used last, which
+** the processor has at hand. */
 static bool hint_covers(const struct zs_tree *tree, struct zs_bytes key)
 {
     const struct zs_tree_node *leaf = tree->hint;
@@ -23,7 +35,7 @@ static bool hint_covers(const struct zs_tree *tree, struct zs_bytes key)
     }
     window = zs_tree_window(key, leaf->skip);
     return zs_tree_compare_at(leaf, 0, key, window) <= 0 &&
-           zs_tree_compare_at(leaf, leaf->n - 1u, key, window) >= 0;
+           (zs_tree_compare_at(leaf, leaf->n - 1u, key, window) >= 0 || is_last(leaf));
 }
 
 /* Has all that a search looks at brought to the processor at once, not line by line. */

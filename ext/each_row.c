@@ -16,8 +16,9 @@ struct scan {
     struct zs_buffer value;
     struct zs_buffer next; /* a value, until it is known to be another than the last one */
     int64_t n;             /* how often key and value have come, and have not been shown yet */
-    int rc;                /* of row */
-    bool has_bad_value;    /* in a row, which can't be encoded */
+    struct zs_value read[LS_MOST_ARGUMENTS]; /* what they were made of, where that is numbers */
+    int rc;                                  /* of row */
+    bool has_bad_value;                      /* in a row, which can't be encoded */
 };
 
 static void show(struct scan *scan)
@@ -35,13 +36,28 @@ static void note(struct scan *scan, int status)
     scan->n = status == ZS_OK;
 }
 
+/* Are they the integers of the row before? Then they need not be encoded to tell. */
+static bool are_last_integers(const struct scan *scan, sqlite3_value **columns)
+{
+    for (size_t i = 0; i < scan->encoder->n_columns; i++)
+        if (scan->read[i].type != ZS_INTEGER ||
+            sqlite3_value_type(columns[i]) != SQLITE_INTEGER ||
+            sqlite3_value_int64(columns[i]) != scan->read[i].integer)
+            return false;
+    return true;
+}
+
 /* Where rows come in an order many are the same as the one before. */
 static void take(struct scan *scan, sqlite3_value **columns)
 {
     struct zs_buffer last = scan->value;
-    struct zs_value read[LS_MOST_ARGUMENTS];
-    int status = ls_encode_arguments(scan->encoder, columns, read, &scan->next);
+    int status;
 
+    if (scan->n > 0 && are_last_integers(scan, columns)) {
+        scan->n++;
+        return;
+    }
+    status = ls_encode_arguments(scan->encoder, columns, scan->read, &scan->next);
     if (status == ZS_OK && scan->n > 0 &&
         zs_bytes_equal(zs_buffer_bytes(&scan->next), zs_buffer_bytes(&last))) {
         scan->n++;
@@ -53,7 +69,7 @@ static void take(struct scan *scan, sqlite3_value **columns)
     scan->value = scan->next;
     scan->next = last;
     if (status == ZS_OK)
-        status = ls_encode_key_of(scan->encoder, read, &scan->key);
+        status = ls_encode_key_of(scan->encoder, scan->read, &scan->key);
     note(scan, status);
 }
 
