@@ -82,19 +82,42 @@ static int select_values_in_from(void *ctx, struct zsql_core *core, struct zsql_
     return from->select == NULL ? ZS_OK : select_values(ctx, from->select);
 }
 
-static int select_values_in_expr(void *ctx, struct zsql_expr *expr, bool *descend)
+/* EXISTS. */
+
+/* What `*` stands for is not read, unless it tells rows apart. */
+static int drop_stars(struct explicator *explicator, const struct zsql_select *select)
 {
-    (void)descend;
-    return expr->select == NULL ? ZS_OK : select_values(ctx, expr->select);
+    const struct zsql_core *core = select->cores.items[0];
+    int rc = ZS_OK;
+
+    if (select->cores.n > 1 || core->is_distinct || core->group_by.n > 0 ||
+        core->having != NULL || select->order.n > 0)
+        return ZS_OK;
+    for (size_t i = 0; rc == ZS_OK && i < core->results.n; i++) {
+        const struct zsql_result *result = core->results.items[i];
+        if (result->kind != ZSQL_RESULT)
+            rc = add_edit(explicator, result->span, "1");
+    }
+    return rc;
 }
 
-static int select_all_values(struct explicator *explicator, struct zsql_select *select)
+/* Both. */
+
+static int visit_expr(void *ctx, struct zsql_expr *expr, bool *descend)
+{
+    int rc = expr->select == NULL ? ZS_OK : select_values(ctx, expr->select);
+
+    (void)descend;
+    return rc == ZS_OK && expr->kind == ZSQL_EXISTS ? drop_stars(ctx, expr->select) : rc;
+}
+
+static int write_out(struct explicator *explicator, struct zsql_select *select)
 {
     int rc = select_values(explicator, select);
 
     if (rc == ZS_OK)
         rc = zsql_select_walk_from(select, select_values_in_from, explicator);
-    return rc == ZS_OK ? zsql_select_walk(select, select_values_in_expr, explicator) : rc;
+    return rc == ZS_OK ? zsql_select_walk(select, visit_expr, explicator) : rc;
 }
 
 /* Names. */
@@ -169,7 +192,7 @@ static int rewrite(struct zsql_arena *arena, const char **text, uint32_t *error_
 
 int zsql_make_explicit(struct zsql_arena *arena, const char **text, uint32_t *error_at)
 {
-    int rc = rewrite(arena, text, error_at, select_all_values);
+    int rc = rewrite(arena, text, error_at, write_out);
 
     return rc == ZS_OK ? rewrite(arena, text, error_at, name_subqueries) : rc;
 }
