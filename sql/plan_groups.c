@@ -168,11 +168,11 @@ int zsql_plan_group_value(
     size_t i;
     int rc = ZS_OK;
 
-    *text = zsql_plan_rewritten(planner, expr);
-    if (*text != NULL)
-        return ZS_OK;
     if (find_key(planner, expr, sight, &i, &is_recollated))
         return read_column(planner, expr, i, sight, is_recollated, text);
+    *text = zsql_plan_rewritten(planner, expr); /* a key is rewritten for the rows */
+    if (*text != NULL)
+        return ZS_OK;
     if (is_aggregate(expr)) {
         rc = zsql_plan_fold(planner, expr, &i);
         planner->reads_uncertain |= rc == ZS_OK && planner->texts.items[i] != NULL;
