@@ -168,6 +168,18 @@ static bool is_in_order(struct diff_world *world, const struct diff_view *v)
     return diff_result_is_same_sequence(&world->c_a, &world->c_b);
 }
 
+/* The tables that a composed view names, a bit each. */
+static unsigned tables_of(const struct diff_case *c, const struct diff_view *v)
+{
+    unsigned tables = 0;
+
+    for (unsigned t = 0; t < c->n_tables; t++) {
+        const char name[] = {'`', 't', (char)('0' + t), '`', 0};
+        tables |= strstr(v->text, name) != NULL ? 1u << t : 0;
+    }
+    return tables;
+}
+
 bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned view)
 {
     const struct diff_view *v = &world->c->views[view];
@@ -191,6 +203,8 @@ bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned v
         return differ(world, "rows", connection, view);
     if (!is_ordered)
         return differ(world, "order", connection, view);
+    if (v->text != NULL)
+        diff_course_note(&world->courses[view], &world->a, tables_of(world->c, v));
     if (world->c->is_exact && world->has_exact && !v->is_rough) {
         diff_world_query(world, connection, view, DIFF_PLAIN_QUERY, &world->b);
         if (!world->is_over && !is_equal(world, v, &ignored))

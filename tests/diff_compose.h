@@ -80,7 +80,8 @@ struct diff_composed_column {
     char kind;               /* I, T, R: firm values of these kinds only share it; O: others */
     char letter;             /* B, N or R: how it compares; G, J: a list, only to be shown */
     bool is_firm;            /* what compares equal is identical */
-    char affinity; /* T, N, R or B, of a column; 0 for an expression's, which is none */
+    char affinity; /* T, N, R or B, of a column; S: of some column that a subquery gives; 0 for
+                      another expression's, which is none */
     bool is_mixed; /* of several affinities: how it compares is up to SQLite's plan */
     bool is_loose; /* stands for several that compare equal: only to be shown */
     bool is_rough; /* an average: sums of it are not exact in a double */

@@ -47,6 +47,7 @@ static struct diff_composed_column shown(struct core *core, const struct diff_sc
         .domain = DIFF_INTEGERS,
         .kind = 'O',
         .letter = 'B',
+        .affinity = 'S',
         .is_rough = true,
         .item = -1};
 }
@@ -352,7 +353,8 @@ static void join_arms(struct diff_relation *left, const struct diff_relation *ri
             a->is_firm = false;
         if (a->kind != b->kind)
             a->kind = 'O';
-        a->is_mixed = a->is_mixed || b->is_mixed || a->affinity != b->affinity;
+        a->is_mixed =
+            a->is_mixed || b->is_mixed || a->affinity != b->affinity || a->affinity == 'S';
         a->is_rough = a->is_rough || b->is_rough;
         a->is_loose = a->is_loose || (merge && !a->is_firm) || is_mixed_real;
     }

@@ -159,7 +159,7 @@ static bool add_view(struct diff_composer *m, struct diff_scope *scope, struct d
     diff_text_add(out, is_cast ? "(SELECT " : "`v%u` AS a%u", v, m->n_items);
     for (unsigned i = 0; i < relation.n; i++) {
         struct diff_composed_column *column = &relation.columns[i];
-        bool has_type = column->affinity != 0 && !column->is_mixed;
+        bool has_type = column->affinity != 0 && column->affinity != 'S' && !column->is_mixed;
         const char *type = column->kind == 'I'   ? "INTEGER"
                            : column->kind == 'T' ? "TEXT"
                                                  : NULL;

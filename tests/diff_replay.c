@@ -71,6 +71,15 @@ static void take_last_rowid(struct diff_world *world, unsigned connection)
         world->twin.db[connection], sqlite3_last_insert_rowid(world->real.db[connection]));
 }
 
+/* The table that a statement writes, which it names first, is another one for all views. */
+static void note_change(struct diff_world *world, const char *sql)
+{
+    const char *name = strstr(sql, "`t");
+
+    for (unsigned i = 0; name != NULL && i < world->c->n_views; i++)
+        world->courses[i].changed |= 1u << (name[2] - '0');
+}
+
 /* Runs a statement on both sides. Where a lock forbids it here, which the twin need not know
 ** of, it is left out there. */
 static bool run_sql(struct diff_world *world, const struct diff_step *step)
@@ -98,6 +107,8 @@ static bool run_sql(struct diff_world *world, const struct diff_step *step)
         take_last_rowid(world, connection);
         twin.last_rowid = real.last_rowid;
     }
+    if (real.changes > 0)
+        note_change(world, step->sql);
     const char *tag = difference(world, &real, &twin);
     if (tag != NULL && diff_ignored_tag != NULL && strcmp(tag, diff_ignored_tag) == 0) {
         take_last_rowid(world, connection);
@@ -302,6 +313,10 @@ bool diff_replay(const struct diff_case *c, const struct diff_engine *engine,
     if (mismatch->tag != NULL && is_damaged(&world)) {
         mismatch->tag = NULL;
         world.is_over = true;
+    }
+    for (unsigned i = 0; i < c->n_views; i++) {
+        if ((world.noted >> i & 1) != 0)
+            diff_survey_course(&counts->survey, &c->views[i], &world.courses[i]);
     }
     counts->statements += world.n_statements;
     counts->comparisons += world.n_comparisons;

@@ -66,13 +66,36 @@ void diff_survey_note(struct diff_survey *survey, uint64_t seed, const struct di
         note_reason(survey, seed, message);
 }
 
+void diff_survey_course(
+    struct diff_survey *survey, const struct diff_view *view, const struct diff_course *course)
+{
+    struct diff_course *all = &survey->all;
+
+    for (unsigned i = 0; i < DIFF_CONSTRUCTS; i++) {
+        survey->went[i] += (view->uses >> i & 1) != 0 && course->went > 0;
+        survey->returned[i] += (view->uses >> i & 1) != 0 && course->returned > 0;
+    }
+    all->went += course->went;
+    all->returned += course->returned;
+    all->reads += course->reads;
+    all->reads_of_several += course->reads_of_several;
+    all->values += course->values;
+    all->nulls += course->nulls;
+}
+
 void diff_survey_print(const struct diff_survey *survey, FILE *out)
 {
     fprintf(out, "composed views: %lu accepted, %lu refused, %lu that SQLite does not take\n",
         survey->accepted, survey->refused, survey->invalid);
     for (unsigned i = 0; i < DIFF_CONSTRUCTS; i++)
-        fprintf(out, "  %-20s %6lu views, %6lu refused\n", diff_construct_names[i],
-            survey->uses[i], survey->refusals[i]);
+        fprintf(out, "  %-20s %6lu views, %6lu refused; rows went in %6lu, came back in %6lu\n",
+            diff_construct_names[i], survey->uses[i], survey->refusals[i], survey->went[i],
+            survey->returned[i]);
+    fprintf(out,
+        "  %lu rows went, %lu came back; %lu reads after changes, %lu after those of several "
+        "tables;\n  %lu of %lu values shown were NULL\n",
+        survey->all.went, survey->all.returned, survey->all.reads, survey->all.reads_of_several,
+        survey->all.nulls, survey->all.values);
     for (unsigned i = 0; i < survey->n_reasons; i++)
         fprintf(out, "  %6lu: %s (first in seed %" PRIu64 ")\n", survey->reasons[i].n,
             survey->reasons[i].text, survey->reasons[i].seed);

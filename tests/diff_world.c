@@ -286,6 +286,8 @@ void diff_world_close(struct diff_world *world)
     diff_result_free(&world->c_a);
     diff_result_free(&world->c_b);
     diff_result_free(&world->members);
+    for (unsigned i = 0; i < DIFF_VIEWS; i++)
+        diff_course_free(&world->courses[i]);
     diff_text_free(&world->sql);
 }
 

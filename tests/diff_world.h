@@ -4,6 +4,7 @@
 #define DIFF_WORLD_H
 
 #include "tests/diff_case.h"
+#include "tests/diff_course.h"
 #include "tests/diff_result.h"
 #include "tests/diff_survey.h"
 
@@ -52,6 +53,7 @@ struct diff_world {
     bool is_over;
     struct diff_counts *counts;
     unsigned noted; /* views that the survey knows, as bits */
+    struct diff_course courses[DIFF_VIEWS];
     void *engine_state;
 };
 

@@ -175,7 +175,7 @@ tests_differential_SOURCES = %D%/differential.c \
 	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c %D%/diff_twin.c %D%/diff_ddl.c \
 	%D%/diff_engine.h %D%/diff_engine.c \
 	%D%/diff_rival.h %D%/diff_rival.c %D%/diff_rules.c %D%/diff_copies.c \
-	%D%/diff_survey.h %D%/diff_survey.c %D%/diff_shrink.h %D%/diff_shrink.c %D%/diff_print.c
+	%D%/diff_survey.h %D%/diff_survey.c %D%/diff_course.h %D%/diff_course.c %D%/diff_shrink.h %D%/diff_shrink.c %D%/diff_print.c
 tests_differential_CFLAGS = $(test_cflags)
 tests_differential_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 dist_check_SCRIPTS += %D%/test_differential.sh
