@@ -165,8 +165,10 @@ static int take(
     view->is_busy = false;
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
-    if (view->must_drop)
-        return ls_view_fail(view, SQLITE_ABORT, "the transaction was rolled back meanwhile");
+    if (view->must_drop) { /* a function that the query calls has rolled back what is read */
+        *answer = LS_BY_QUERY;
+        return SQLITE_OK;
+    }
     if (sqlite3_total_changes(db) != n_changes)
         rc = find_disturbance(view, unseen, &is_disturbed);
     if (is_disturbed)

@@ -133,6 +133,21 @@ START_TEST(what_its_own_query_calls_reads_what_the_query_gives)
 }
 END_TEST
 
+START_TEST(what_is_rolled_back_while_it_is_read_is_read_no_more)
+{
+    sqlite3 *db = open_world();
+
+    run(db, "BEGIN; SAVEPOINT s; INSERT INTO t VALUES(4, 2, 4)");
+    to_run = "ROLLBACK TO s";
+    n_left = 1;
+    ck_assert_int_eq(number(db, "SELECT count(*) FROM a"), 3);
+    ck_assert_int_eq(n_left, 0);
+    run(db, "COMMIT");
+    must_all_be_right(db);
+    live_close(db);
+}
+END_TEST
+
 START_TEST(a_trigger_on_its_own_table_reads_what_the_query_gives)
 {
     sqlite3 *db = open_world();
@@ -157,6 +172,7 @@ int main(int argc, char **argv)
     n_chosen = argc > 1 ? atoi(argv[1]) : n_chosen;
     tcase_add_loop_test(tests, a_function_may_come_back, 0, N_DEEDS);
     tcase_add_test(tests, what_its_own_query_calls_reads_what_the_query_gives);
+    tcase_add_test(tests, what_is_rolled_back_while_it_is_read_is_read_no_more);
     tcase_add_test(tests, a_trigger_on_its_own_table_reads_what_the_query_gives);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
