@@ -87,12 +87,14 @@ class Player:
         make = self.make
         often = make.pick(1, 0.85, 0.5, 0.2)
         for _ in range(make.pick(10, 20, 30, 60)):
-            form = make.weighted({"statement": 65, "change": 3, "read": 25, "view": 3, "open": 4})
+            form = make.weighted({"statement": 65, "change": 3, "read": 25, "view": 3, "open": 4, "remake": 1})
             step = None
             if form == "view" and len(self.case.views) < 5:
                 self.view()
             elif form == "open" and make.live:
                 self.read_slowly()
+            elif form == "remake" and make.schema == "main":
+                self.remake(make.random.choice(make.tables))
             elif form == "read" and make.live:
                 step = make.read()
             elif form == "change":
@@ -107,7 +109,8 @@ class Player:
 
     def follow(self, step, form):
         """What the case makes later knows of it."""
-        if step.kind == "drop":
+        if step.kind == "drop" or "ROLLBACK" in step.sql:
+            self.case.forget_what_is_gone(step.connection)
             self.make.live = [live for live in self.make.live if live.ref in self.case.views]
         if "case_sensitive_like" in step.sql:
             for connection in "ABC":
@@ -125,6 +128,36 @@ class Player:
             if begun.connection == "A" or statement.connection != begun.connection:
                 self.take(statement)
         self.take(begun._replace(kind="fetch"))
+
+    def remake(self, table):
+        """A table is dropped and comes back; or becomes another one, as people do it whom ALTER TABLE does
+        not help."""
+        run = self.case.twin.run("A", f"SELECT sql FROM sqlite_schema WHERE name = '{table.name}'")
+        if table.ref != table.name or len(run.rows) != 1 or run.rows[0][0][0] == "null":
+            return
+        definition = plain(run.rows[0][0])
+        head, columns = definition.split("(", 1)
+        names = ", ".join(quoted(column.name) for column in table.writable())
+        if self.make.chance(0.5):
+            steps = [f"DROP TABLE {table.name}", definition, self.make.insert(table, 5, "REPLACE")]
+        else:
+            copy = self.make.fresh("new")
+            steps = [
+                f"CREATE TABLE {copy}({columns}",
+                f"INSERT INTO {copy}({names}) SELECT {names} FROM {table.name}",
+                "PRAGMA legacy_alter_table = ON",
+                f"DROP TABLE {table.name}",
+                f"ALTER TABLE {copy} RENAME TO {table.name}",
+                "PRAGMA legacy_alter_table = OFF",
+            ]
+        if self.make.chance(0.3):
+            steps = ["BEGIN"] + steps + [self.make.pick("COMMIT", "ROLLBACK")]
+        for sql in steps:
+            self.run(sql)
+            if self.make.chance(0.2):
+                self.check("A")
+        self.check("A")
+        self.learn()
 
     def end(self):
         for connection in "ABC":
@@ -146,14 +179,17 @@ class Player:
 
     def plain_view(self):
         make = self.make
-        text, kinds = make.query(1)
+        are_named = make.chance(0.7)
+        text, kinds = make.query(1, are_named=are_named)
         name = make.fresh("p")
         source = Source(make.schema, name, [])
-        self.run(f"CREATE VIEW {source.ref} AS {text}")
+        names = "" if are_named else f"({', '.join(f'k{i}' for i in range(len(kinds)))})"
+        self.run(f"CREATE VIEW {source.ref}{names} AS {text}")
         names = self.case.twin.run("A", f"SELECT * FROM {source.ref} LIMIT 0").names
         if names:
             source.columns = [Column(*pair) for pair in zip(names, kinds)]
             source.is_compound = self.is_compound(text)
+            source.text = text
             make.plain.append(source)
 
     def is_compound(self, text):
@@ -178,7 +214,8 @@ class Player:
         if make.odd and make.chance(0.4):
             name = make.random.choice(ODD_VIEWS) + str(make.numbered)
         options = make.weighted(OPTIONS)
-        if "index=" in options and (len(kinds or ()) <= ("c1" in options) or "* FROM" in text):
+        lacks = " AS c0" not in text or "* FROM" in text or len(kinds or ()) <= ("c1" in options)
+        if "index=" in options and lacks:
             options = ""  # it has no such column
         if "commit" in options:
             make.wants_extension = True
@@ -195,6 +232,7 @@ class Player:
         if names and len(set(names)) == len(names) == len(kinds):
             source.columns = [Column(*pair) for pair in zip(names, kinds)]
             source.is_compound = self.is_compound(text)
+            source.text = text
             make.live.append(source)
 
     def learn(self):

@@ -14,7 +14,9 @@ KEEPS_RIGHT = ("RIGHT JOIN", "FULL JOIN", "FULL OUTER JOIN", "USING", "NATURAL")
 HAVING = ["{} > 1", "{} BETWEEN 1 AND 3", "{} <> 0", "{} IS NULL", "{} >= 2"]
 
 
-def named(expressions):
+def listed(expressions, are_named):
+    if not are_named:
+        return ", ".join(expressions)
     return ", ".join(f"{text} AS c{i}" for i, text in enumerate(expressions))
 
 
@@ -108,7 +110,7 @@ class Queries(Subqueries):
         text = f"{join} {function}(CASE WHEN json_valid({text}) THEN {text} END) AS {alias}"
         return text, [(alias + ".value", "x"), (alias + ".key", "x"), (alias + ".type", "s")]
 
-    def select(self, depth, with_tables, wanted=None, star=False):
+    def select(self, depth, with_tables, wanted=None, star=False, are_named=True):
         """One SELECT, whose columns are of the kinds that are wanted. SELECT * gives None as kinds."""
         text, scope, terms = self.from_clause(depth, with_tables)
         if self.chance(0.5):
@@ -126,16 +128,16 @@ class Queries(Subqueries):
                 self.column_of(scope, kind) if self.chance(0.5) else self.expression(scope, kind)
                 for kind in kinds
             ]
-            return f"SELECT {distinct}{named(columns)} FROM {text}", kinds
+            return f"SELECT {distinct}{listed(columns, are_named)} FROM {text}", kinds
         if form == "one":
             columns = [self.aggregate(scope, kind) for kind in kinds]
             if self.chance(0.1):
                 form = self.pick("{} > 1", "{} IS NOT NULL", "{} < 5")
                 text += " HAVING " + form.format(self.aggregate(scope, "i"))
-            return f"SELECT {named(columns)} FROM {text}", kinds
-        return self.grouped(text, scope, kinds), kinds
+            return f"SELECT {listed(columns, are_named)} FROM {text}", kinds
+        return self.grouped(text, scope, kinds, are_named), kinds
 
-    def grouped(self, text, scope, kinds):
+    def grouped(self, text, scope, kinds, are_named):
         count = min(len(kinds), self.pick(1, 2))
         keys = [
             self.column_of(scope, kind) if self.chance(0.6) else self.expression(scope, kind, 1)
@@ -153,7 +155,7 @@ class Queries(Subqueries):
             columns = keys + [self.of_group(scope, kind) for kind in kinds[count:]]
         by = keys
         if self.chance(0.35):
-            form = self.pick("{}", "c{}")
+            form = self.pick("{}", "c{}" if are_named else "{}")
             by = [form.format(i + (form == "{}")) for i in range(count)]
             if any(re.search(r"\.c[01]$", name) for name, _ in scope):
                 by = keys  # such a name is that of the column inside
@@ -166,7 +168,8 @@ class Queries(Subqueries):
         elif self.chance(0.05):
             having = f" HAVING count(*) > (SELECT count(*) / 2 FROM {self.source().ref})"
         distinct = "DISTINCT " if self.chance(0.04) else ""
-        return f"SELECT {distinct}{named(columns)} FROM {text} GROUP BY {', '.join(by)}{having}"
+        results = listed(columns, are_named)
+        return f"SELECT {distinct}{results} FROM {text} GROUP BY {', '.join(by)}{having}"
 
     def with_bare_columns(self, scope, kinds):
         """One maximum, and columns of the row that has it. Beside more of them, or none, SQLite chooses
@@ -185,10 +188,11 @@ class Queries(Subqueries):
             return f"CASE WHEN {value('i')} > 2 THEN {value(kind)} ELSE {self.literal(kind)} END"
         return value(kind)
 
-    def query(self, depth, with_tables=(), top=False):
+    def query(self, depth, with_tables=(), top=False, are_named=True):
         with_tables = list(with_tables)
         before = self.with_clause(depth, with_tables) if self.chance(0.12 if depth else 0.02) else ""
-        text, kinds = self.select(depth, with_tables, star=top)
+        are_named = are_named and not (top and self.chance(0.1))
+        text, kinds = self.select(depth, with_tables, star=top, are_named=are_named)
         if kinds is None:
             return before + text, None
         if self.chance(0.15 if depth else 0.05):
@@ -202,21 +206,25 @@ class Queries(Subqueries):
                 text += f" {operator} {member}"
         if self.chance(0.2 if top else 0.08):
             is_compound = re.search("UNION|EXCEPT|INTERSECT", text) is not None
-            text += self.order_by(kinds, is_compound)
+            # in what order group_concat meets its rows would say which of its values come first
+            can_be_cut = re.search(r"(?<!length\()(group_concat|json_group)", text) is None
+            text += self.order_by(kinds, is_compound or not are_named, can_be_cut)
         return before + text, kinds
 
     def with_clause(self, depth, with_tables):
         """WITH; the list is added to."""
         parts = []
         for _ in range(self.pick(1, 2)):
-            text, kinds = self.query(max(0, depth - 1), with_tables)
+            are_named = self.chance(0.7)
+            text, kinds = self.query(max(0, depth - 1), with_tables, are_named=are_named)
             name = self.fresh("w")
             how = self.pick("", "", "MATERIALIZED ", "NOT MATERIALIZED ")
-            parts.append(f"{name} AS {how}({text})")
+            names = "" if are_named else f"({', '.join(f'c{i}' for i in range(len(kinds)))})"
+            parts.append(f"{name}{names} AS {how}({text})")
             with_tables.append((name, kinds))
         return "WITH " + ", ".join(parts) + " "
 
-    def order_by(self, kinds, is_compound):
+    def order_by(self, kinds, is_compound, can_be_cut):
         """By all columns, so that LIMIT takes rows which are told apart, or equal; maybe by an
         expression before."""
         terms = []
@@ -228,7 +236,7 @@ class Queries(Subqueries):
             nulls = self.pick(" NULLS LAST", " NULLS FIRST") if self.chance(0.1) else ""
             terms.append(f"{i + 1}{self.pick('', '', ' DESC', ' ASC')}{nulls}")
         text = " ORDER BY " + ", ".join(terms)
-        if self.chance(0.5):
+        if can_be_cut and self.chance(0.5):
             text += f" LIMIT {self.pick(1, 2, 3, 5, 0, '1 + 1', '-1', '0x4')}"
             if self.chance(0.3):
                 text += f" OFFSET {self.random.randint(1, 3)}"

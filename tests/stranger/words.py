@@ -57,6 +57,7 @@ class Source:
         self.is_strict = False
         self.foreign = None  # (column, parent)
         self.is_compound = False
+        self.text = ""  # of a view: its query
 
     @property
     def prefix(self):
