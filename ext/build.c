@@ -195,6 +195,9 @@ static void init_build(struct build *build)
     build->can_sort = build->can_sort && !runs->are_sorted;
 }
 
+/* Indexes of <view>_data stay, and are kept up row by row where a view is made anew: CREATE makes
+** them when its rows are there, but SQLite drops none while a statement runs, such as what asks
+** for the rebuild. */
 static int empty_state(struct ls_pipeline *pipeline)
 {
     ls_pipeline_drop(pipeline);
