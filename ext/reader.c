@@ -42,6 +42,18 @@ static char type_letter(sqlite3_value *value)
     return letters[sqlite3_value_type(value)];
 }
 
+/* Is it what make_kind would make? */
+static bool is_kind(
+    const char *kind, char of, const char *items, int argc, sqlite3_value **argv)
+{
+    if (kind == NULL || kind[0] != of)
+        return false;
+    for (int i = 0; i < argc; i++)
+        if (kind[1 + i] != type_letter(argv[i]))
+            return false;
+    return strcmp(kind + 1 + argc, items) == 0;
+}
+
 static int make_kind(
     struct ls_reader *wanted, char of, const char *items, int argc, sqlite3_value **argv)
 {
@@ -58,47 +70,43 @@ static int make_kind(
 }
 
 /* Takes one that is laid by, or makes it. */
-static int find(
-    struct ls_view *view, struct ls_reader *wanted, const char *items, sqlite3_value **argv)
+static int find(struct ls_view *view, struct ls_reader *wanted, char of, const char *items,
+    int argc, sqlite3_value **argv)
 {
+    int rc;
+
     for (int i = 0; i < LS_N_IDLE; i++) {
         struct ls_reader *idle = &view->idle[i];
 
-        if (idle->statement == NULL || strcmp(idle->kind, wanted->kind) != 0)
+        if (!is_kind(idle->kind, of, items, argc, argv))
             continue;
-        wanted->statement = idle->statement;
-        sqlite3_free(idle->kind);
+        *wanted = *idle;
         *idle = (struct ls_reader){NULL, NULL};
         return SQLITE_OK;
     }
-    return ls_prepare_text(view->connection->db, &wanted->statement,
-        wanted->kind[0] == OF_QUERY ? ls_selection_query(view, items, argv)
-                                    : ls_selection_text(view, items, argv));
+    rc = make_kind(wanted, of, items, argc, argv);
+    if (rc == SQLITE_OK)
+        rc = ls_prepare_text(view->connection->db, &wanted->statement,
+            of == OF_QUERY ? ls_selection_query(view, items, argv)
+                           : ls_selection_text(view, items, argv));
+    if (rc != SQLITE_OK)
+        ls_reader_free(wanted);
+    return rc;
 }
 
 int ls_reader_open(struct ls_view *view, struct ls_reader *reader, bool of_query,
     const char *items, int argc, sqlite3_value **argv)
 {
     struct ls_result *result = ls_pipeline_result(view->pipeline);
-    struct ls_reader wanted = {NULL, NULL};
     bool hides = !of_query && ls_result_n_hidden(result) > 0;
-    int rc = make_kind(&wanted,
-        of_query ? OF_QUERY
-        : hides  ? OF_DATA_HIDING
-                 : OF_DATA,
-        items, argc, argv);
+    char of = of_query ? OF_QUERY : hides ? OF_DATA_HIDING : OF_DATA;
+    int rc = SQLITE_OK;
 
-    if (rc == SQLITE_OK && reader->statement != NULL &&
-        strcmp(reader->kind, wanted.kind) == 0) {
-        sqlite3_free(wanted.kind);
+    if (is_kind(reader->kind, of, items, argc, argv)) {
         (void)sqlite3_reset(reader->statement);
-    } else if (rc == SQLITE_OK) {
+    } else {
         ls_reader_lay_by(view, reader);
-        rc = find(view, &wanted, items, argv);
-        if (rc != SQLITE_OK)
-            sqlite3_free(wanted.kind);
-        else
-            *reader = wanted;
+        rc = find(view, reader, of, items, argc, argv);
     }
     if (rc == SQLITE_OK)
         rc = ls_selection_bind(view, items, reader->statement, argv);
