@@ -1,6 +1,7 @@
 /* In the middle of a write statement, table and log agree whenever something of the user's can
 ** look: our AFTER triggers are the first to fire. But TEMP triggers, and those that are newer
-** than ours, precede them, and so do actions of foreign keys, and what RETURNING asks for.
+** than ours, precede them, and so do actions of foreign keys, and what RETURNING asks for. No
+** step can help there: what the row was is not logged yet, and nowhere else any more.
 **
 ** What our BEFORE triggers log as candidates is displaced, or not, before the statement goes on
 ** to anything that can look, unless triggers of the user's come between, or a constraint calls

@@ -78,18 +78,18 @@ int ls_source_size(struct ls_source *source, sqlite3_int64 *rows)
     return rc == SQLITE_OK ? ls_step_integer(statement, rows) : rc;
 }
 
-/* Adds the rows of a weighed statement whose parameters are bound, and resets it. Stops at a
-** row that asks for more than adding up. *n is how many there were that a trigger can have
-** written. */
-static int add_rows(struct ls_source *source, sqlite3_stmt *statement, struct zs_delta *delta,
-    bool *has_special, sqlite3_int64 *n)
+/* Adds the rows of a weighed statement whose parameters are bound, and which has so many at
+** most, and resets it. Stops at a row that asks for more than adding up. *n is how many there
+** were that a trigger can have written. */
+static int add_rows(struct ls_source *source, sqlite3_stmt *statement, sqlite3_int64 most,
+    struct zs_delta *delta, bool *has_special, sqlite3_int64 *n)
 {
     int status = ZS_OK;
     int rc;
 
     *has_special = false;
     *n = 0;
-    while (status == ZS_OK && sqlite3_step(statement) == SQLITE_ROW) {
+    for (; status == ZS_OK && most > 0 && sqlite3_step(statement) == SQLITE_ROW; most--) {
         int64_t weight = sqlite3_column_int64(statement, LS_WEIGHT_COLUMN);
 
         *has_special = weight == 0;
@@ -223,7 +223,7 @@ int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, LS_WEIGHT_PARAMETER, weight);
     if (rc == SQLITE_OK)
-        rc = add_rows(source, statement, delta, &has_special, &n);
+        rc = add_rows(source, statement, 1, delta, &has_special, &n);
     if (ls_is_fault_of_data(statement, &rc))
         rc = add_error(source, which, key, weight, delta);
     return rc;
@@ -271,7 +271,7 @@ static int add_plain(struct ls_source *source, sqlite3_int64 from, sqlite3_int64
 
     *is_lost = false;
     if (rc == SQLITE_OK)
-        rc = is_given ? add_rows(source, statement, delta, &has_special, &n)
+        rc = is_given ? add_rows(source, statement, last - from, delta, &has_special, &n)
                       : add_run(source, statement, delta, &has_special, &n);
     *is_plain = rc == SQLITE_OK ? !has_special : !ls_is_fault_of_data(statement, &rc);
     if (rc != SQLITE_OK && *is_plain)
