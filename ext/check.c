@@ -65,7 +65,7 @@ static int check_rows(struct ls_view *view, char **fault)
     int n_columns = sqlite3_column_count(statement) - LS_N_OWN_COLUMNS;
 
     for (; rc == SQLITE_OK && *fault == NULL && sqlite3_step(statement) == SQLITE_ROW; n++) {
-        int status = ls_result_check(statement, n_columns, &weight);
+        int status = ls_result_check(statement, n_columns, NULL, &weight);
         rc = status == ZS_CORRUPT ? say_row(view, statement, fault) : ls_code_of(status);
     }
     if (rc == SQLITE_OK)

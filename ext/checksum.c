@@ -47,16 +47,20 @@ uint32_t ls_checksum_row(int64_t rowid, int64_t weight, struct zs_bytes row)
     return (uint32_t)sum;
 }
 
-int ls_checksum_check(sqlite3_stmt *statement, int n_columns, int64_t *weight)
+int ls_checksum_check(
+    sqlite3_stmt *statement, int n_columns, sqlite3_value **values, int64_t *weight)
 {
     uint64_t sum;
 
     *weight = sqlite3_column_int64(statement, n_columns);
     sum = ls_checksum_begin(sqlite3_column_int64(statement, n_columns + 1), *weight);
     for (int i = 0; i < n_columns; i++) {
-        struct zs_value value = ls_column(statement, i);
+        sqlite3_value *column = sqlite3_column_value(statement, i);
+        struct zs_value value = ls_value(column);
         int status = ls_read_status(&value);
 
+        if (values != NULL)
+            values[i] = column;
         if (status != ZS_OK)
             return status;
         sum = ls_checksum_add(sum, &value);

@@ -16,8 +16,10 @@ uint64_t ls_checksum_begin(int64_t rowid, int64_t weight);
 uint64_t ls_checksum_add(uint64_t sum, const struct zs_value *value);
 
 /* Looks at the stored row that a statement stands on: n_columns columns, then its weight, rowid
-** and checksum. ZS_CORRUPT where that is not right; or what ls_read_status says. */
-ZS_CHECKED int ls_checksum_check(sqlite3_stmt *statement, int n_columns, int64_t *weight);
+** and checksum. ZS_CORRUPT where that is not right; or what ls_read_status says. The columns'
+** values go to values, unless that is NULL: to ask for one takes the connection's mutex. */
+ZS_CHECKED int ls_checksum_check(
+    sqlite3_stmt *statement, int n_columns, sqlite3_value **values, int64_t *weight);
 
 /* Registers lockstep_checksum(value, ...), for the tables of single rows; stored. */
 ZS_CHECKED int ls_checksum_register(sqlite3 *db);

@@ -78,6 +78,7 @@ void ls_cursor_free(struct ls_cursor *cursor)
     ls_pending_clear(&cursor->pending);
     zs_buffer_clear(&cursor->made);
     zs_buffer_clear(&cursor->other);
+    sqlite3_free(cursor->values);
     sqlite3_free(cursor);
 }
 
@@ -167,7 +168,8 @@ static int next_stored(struct ls_cursor *cursor, bool *found)
     if (!step(cursor))
         return end_stored(cursor);
     cursor->n_stored++;
-    status = ls_result_check(cursor->reader.statement, cursor->n_read, &cursor->copies);
+    status = ls_result_check(
+        cursor->reader.statement, cursor->n_read, cursor->values, &cursor->copies);
     cursor->shows_statement = *found = status == ZS_OK;
     return status == ZS_CORRUPT ? fail_of_damage(cursor) : code_of(cursor, status);
 }
@@ -409,6 +411,9 @@ static int read_rows(
             cursor, ls_narrow_pending(view, items, argv, &cursor->pending, &is_ordered));
     has_stored = rc != SQLITE_OK || (int64_t)ls_result_n_hidden(result) != view->counts.rows;
     if (rc == SQLITE_OK && has_stored)
+        rc = code_of(cursor, zs_alloc_reserve(&ls_alloc, &cursor->values, &cursor->values_cap,
+                                 (size_t)cursor->n_read, sizeof(*cursor->values)));
+    if (rc == SQLITE_OK && has_stored)
         rc = ls_reader_open(view, &cursor->reader, false, items, argc, argv);
     if (rc != SQLITE_OK)
         return rc;
@@ -529,7 +534,9 @@ int ls_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int co
     if (column >= n_columns)
         return SQLITE_OK; /* the command column is NULL */
     if (cursor->shows_statement) {
-        sqlite3_result_value(context, sqlite3_column_value(cursor->reader.statement, column));
+        sqlite3_result_value(context,
+            cursor->phase == LS_QUERIED ? sqlite3_column_value(cursor->reader.statement, column)
+                                        : cursor->values[column]);
         return SQLITE_OK;
     }
     while (cursor->n_known < column && status == ZS_OK) {

@@ -15,8 +15,10 @@ struct ls_cursor {
     struct ls_view *view;
     struct ls_cursor *next;
     enum ls_phase phase;
-    struct ls_reader reader;   /* what it reads the table by, or the query */
-    int n_read;                /* the columns of its rows, before their weight */
+    struct ls_reader reader; /* what it reads the table by, or the query */
+    int n_read;              /* the columns of its rows, before their weight */
+    sqlite3_value **values;  /* of them, where the statement reads the table */
+    size_t values_cap;
     bool reads_all;            /* it gives every stored row that is not hidden: n_rows, */
     int64_t n_stored, n_rows;  /* of which n_stored are hidden or were given */
     bool is_stepping;          /* the statement is: a rollback meanwhile is its failure */

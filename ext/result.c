@@ -387,16 +387,17 @@ int ls_result_read(struct ls_result *result, int64_t rowid, int64_t *weight, boo
     if (sqlite3_step(statement) == SQLITE_ROW) {
         status = ls_row_of_columns(&result->row, statement, 0, n_columns);
         if (status == ZS_OK)
-            status = ls_result_check(statement, n_columns, weight);
+            status = ls_result_check(statement, n_columns, NULL, weight);
         *found = status == ZS_OK;
     }
     rc = sqlite3_reset(statement);
     return rc != SQLITE_OK ? ls_layer_failed(&result->layer, rc) : status;
 }
 
-int ls_result_check(sqlite3_stmt *statement, int n_columns, int64_t *weight)
+int ls_result_check(
+    sqlite3_stmt *statement, int n_columns, sqlite3_value **values, int64_t *weight)
 {
-    int status = ls_checksum_check(statement, n_columns, weight);
+    int status = ls_checksum_check(statement, n_columns, values, weight);
 
     if (status == ZS_OK && (*weight <= 0 || *weight > (int64_t)1 << 48))
         status = ZS_CORRUPT;

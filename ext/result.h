@@ -89,8 +89,9 @@ ZS_CHECKED int ls_result_find(
 
 /* Is the stored row that a statement stands on as it was written? Its columns, weight, rowid
 ** and checksum. ZS_CORRUPT if not. No database holds more than 2^48 bytes: a greater weight
-** could never have been read. */
-ZS_CHECKED int ls_result_check(sqlite3_stmt *statement, int n_columns, int64_t *weight);
+** could never have been read. The columns' values go to values, unless that is NULL. */
+ZS_CHECKED int ls_result_check(
+    sqlite3_stmt *statement, int n_columns, sqlite3_value **values, int64_t *weight);
 
 /* Appends the columns first .. first+n-1 of a statement's row in identity encoding. */
 ZS_CHECKED int ls_row_of_columns(
