@@ -50,6 +50,19 @@ static const char *looked_up_as(const struct zsql_select *select)
     return from != NULL && from->made_before != NULL ? from->made_type : NULL;
 }
 
+/* A column without a type has an affinity, but for one of a subquery that stands for an
+** expression without. */
+static bool has_affinity(const struct zsql_expr *column)
+{
+    const struct zsql_from *from = zsql_bound_source(column)->from;
+    const struct zsql_select *select = from->kind == ZSQL_FROM_SELECT ? from->select
+                                       : from->kind == ZSQL_FROM_MADE ? from->made_of
+                                                                      : NULL;
+
+    return select == NULL || column->column < 0 ||
+           zsql_traits_of_column(select, (size_t)column->column).has_affinity;
+}
+
 static void find_affinity(struct zsql_expr *expr, struct zsql_traits *traits)
 {
     const struct zsql_column *column;
@@ -70,7 +83,7 @@ static void find_affinity(struct zsql_expr *expr, struct zsql_traits *traits)
     } else if (expr->binding == ZSQL_COLUMN) {
         column = zsql_bound_column(expr);
         traits->type = column != NULL ? column->type : "INTEGER";
-        traits->has_affinity = true;
+        traits->has_affinity = *traits->type != '\0' || has_affinity(expr);
         traits->is_rowid = zsql_bound_is_rowid(expr);
     } else if (expr->kind == ZSQL_CAST) {
         traits->type = cast_type(expr->name.text);
