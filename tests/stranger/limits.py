@@ -53,9 +53,13 @@ class Failed:
         mode = self.case.twin.run(self.step.connection, "PRAGMA journal_mode")
         return "wal" in str(mode.rows)
 
-    # Of a view that is refused a transaction of the twin has made one, and dropped it.
+    # Of a view that is refused the twin has made one, and dropped it.
     def view_that_was_refused(self):
         return self.case.has_dropped_in_transaction and "locked" in self.twin
+
+    # A command writes, and its transaction holds the lock.
+    def command(self):
+        return self.case.has_commanded_in_transaction and self.alone("locked")
 
     # README: with maintain=commit, what writes tables of an attached database locks main, too.
     def main_is_locked(self):
@@ -78,7 +82,8 @@ class Failed:
 
 
 LIMITS = [
-    Failed.view_that_was_refused, Failed.no_extension, Failed.columns_now, Failed.logged_though_nothing_was_written,
+    Failed.no_extension, Failed.columns_now, Failed.view_that_was_refused, Failed.command,
+    Failed.logged_though_nothing_was_written,
     Failed.main_is_locked, Failed.column_of_a_temp_table, Failed.dropped_column, Failed.plain_views,
 ]
 

@@ -68,6 +68,9 @@ class World:
             self.connections[name] = db
         return self.connections[name]
 
+    def is_any_in_transaction(self):
+        return any(db.in_transaction for db in self.connections.values())
+
     def run(self, name, sql):
         try:
             cursor = self.connection(name).execute(sql)
