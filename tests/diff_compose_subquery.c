@@ -185,14 +185,15 @@ static const char *row_value(
 
 /* An aggregate of everything: one row, and one value. */
 static struct diff_composed_column fold_of(
-    struct diff_composer *m, struct diff_scope *inner, unsigned depth)
+    struct diff_composer *m, struct diff_scope *inner, unsigned depth, bool is_orderly)
 {
     struct diff_scope alone = *inner;
     struct diff_composed_column fold;
 
     alone.outer = NULL;
     for (unsigned i = 0; i < 4; i++) {
-        fold = diff_compose_fold(m, &alone, (struct diff_wish){.depth = depth});
+        fold = diff_compose_fold(
+            m, &alone, (struct diff_wish){.depth = depth, .is_correlated = !is_orderly});
         if (!fold.is_loose)
             return fold;
     }
@@ -228,10 +229,12 @@ static struct diff_composed_column value(
 {
     struct diff_scope inner = {.outer = named_within(scope)};
     const char *from = from_where(m, &inner, depth);
+    /* the rows of functions, which views may read, have no order that could be settled */
+    bool is_orderly = strstr(from, "json_") == NULL && strstr(from, "`v") == NULL;
     struct diff_composed_column fold;
 
-    if (!list_of(m, &inner, &fold))
-        fold = fold_of(m, &inner, depth);
+    if (!is_orderly || !list_of(m, &inner, &fold))
+        fold = fold_of(m, &inner, depth, is_orderly);
     fold.text = diff_compose_print(m, "(SELECT %s%s)", fold.text, from);
     fold.is_firm = false;
     return fold;
