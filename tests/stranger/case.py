@@ -205,7 +205,8 @@ class Case:
         if bool(ours.error) != bool(twin.error):
             check_limits(Failed(step, ours.error or "", twin.error or "", self))
             return Difference("outcome", step.sql, f"{ours.error} / {twin.error}")
-        if DDL.match(step.sql):
+        ends = step.sql.startswith(("COMMIT", "ROLLBACK"))
+        if DDL.match(step.sql) and not (ends and self.twin.is_any_in_transaction()):
             self.idle_triggers(step.connection)
         if not step.sql.startswith("PRAGMA") and sorted(ours.rows) != sorted(twin.rows):
             return Difference("returning", step.sql, self.told(ours.rows, twin.rows))

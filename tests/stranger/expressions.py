@@ -19,7 +19,8 @@ INTEGERS = [
     "CAST(julianday({s}) - julianday({s}) AS INT)", "json_array_length(json_array({i}, {s}))",
     "json_array({i}, 7) ->> 0", "length(CAST({s} AS BLOB))", "CAST({s} AS NUMERIC)",
     "{i0} IS NOT DISTINCT FROM {i0}", "({s0} COLLATE NOCASE = {s0})", "unicode({s})", "sign({i})",
-    "CASE WHEN json_valid({A=s0}) THEN json_extract({A}, '$.a') END IS NOT NULL", "json_array_length(json_array({s0}, {i0}), '$')",
+    "CASE WHEN json_valid({A=s0}) THEN json_extract({A}, '$.a') END IS NOT NULL",
+    "json_array_length(json_array({s0}, {i0}), '$')",
     "CAST(strftime('%j', {s}) AS INT)", "twice({i0})", "round({i0} / 3.0)", "({i} IS {i}) + 1",
     "CAST(CAST({i0} AS TEXT) || '7' AS INT)", "(SELECT {i0} + 1)", "({i} || {i}) + 0",
 ]

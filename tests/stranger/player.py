@@ -241,7 +241,8 @@ class Player:
         listed = twin.run(
             "A",
             f"SELECT name FROM {make.schema}.sqlite_schema WHERE type = 'table'"
-            " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'copy%' AND name <> 'audit' ORDER BY rowid",
+            " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'copy%' AND name <> 'audit'"
+            " ORDER BY rowid",
         )
         names = [plain(name) for (name,) in listed.rows]
         if listed.error or len(names) != len(make.tables):
