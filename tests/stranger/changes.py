@@ -130,6 +130,10 @@ class Changes(Statements):
             "l": self.literal(written.kind),
         }
         bodies = [body for body in BODIES if self.live or "{v}" not in body]
+        if table.foreign:
+            # SQLite keeps the parent deleted where this stops what deletes its children, unless it is
+            # ready to undo the statement
+            bodies = [body for body in bodies if "RAISE(FAIL" not in body]
         if other is table:
             bodies = [body for body in bodies if "{u}" not in body]
         if self.live:

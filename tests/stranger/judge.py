@@ -17,7 +17,7 @@ from world import ERRORS, add_functions
 
 OPTIMIZATIONS = 15  # of sqlite3_test_control: the parts of the planner to do without
 MASKS = (-1, 0x1, 0x20, 0x80, 0x400, 0x1000, 0x8000, 0x10000)
-COPIES = ("as it is", "shuffled", "reversed", "read in reverse")
+COPIES = ("as it is", "reversed", "read in reverse", "shuffled", "shuffled again", "and again")
 ROWIDS = r"\b(rowid|_rowid_|oid)\b"  # other ones in a copy
 KEYS = re.compile(
     r"(?<=INTEGER) PRIMARY KEY( DESC)?( AUTOINCREMENT)?|(?<=TEXT) PRIMARY KEY|(?<=NOCASE) PRIMARY KEY"
@@ -136,6 +136,6 @@ def copy_rows(db, copy, table, how):
     if how == "reversed":
         rows.reverse()
     elif how != "as it is":
-        random.Random(1).shuffle(rows)
+        random.Random(how).shuffle(rows)
     marks = ", ".join("?" * len(columns))
     copy.executemany(f"INSERT INTO {table}({listed}) VALUES({marks})", rows)

@@ -160,7 +160,10 @@ class Queries(Subqueries):
             if any(re.search(r"\.c[01]$", name) for name, _ in scope):
                 by = keys  # such a name is that of the column inside
         having = ""
-        if bare:
+        if bare and len(columns) > count:
+            # where there is no maximum any row will do
+            having = f" HAVING {columns[count]} IS NOT NULL"
+        elif bare:
             pass
         elif self.chance(0.25):
             value = self.aggregate(scope, self.pick("i", "i", "r"))
