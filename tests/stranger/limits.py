@@ -6,7 +6,9 @@ Each is told by what failed and how, and ends the case, for the worlds part ther
 import re
 
 # What a view says whose query fails for a row of its tables, as it may for an ordinary view.
-OF_ROWS = "malformed JSON|JSON cannot|overflow|too (big|long)|LIKE or GLOB|JSON path|json_object"
+OF_ROWS = (
+    "malformed JSON|JSON cannot|overflow|too (big|long)|LIKE or GLOB|JSON path|json_object|raised exception"
+)
 # Below a SELECT * a plain view follows ADD COLUMN and RENAME COLUMN; a view keeps the columns that
 # it was created with, and says so where there are more. (Columns are renamed to m1, m2, ...)
 OTHER_COLUMNS = r"columns now|other columns than Lockstep's|no such column: (\w+\.)?m\d"
