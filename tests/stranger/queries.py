@@ -210,7 +210,7 @@ class Queries(Subqueries):
         if self.chance(0.2 if top else 0.08):
             is_compound = re.search("UNION|EXCEPT|INTERSECT", text) is not None
             # in what order group_concat meets its rows would say which of its values come first
-            can_be_cut = re.search(r"(?<!length\()(group_concat|json_group)", text) is None
+            can_be_cut = re.search(r"(?<!hex\()(group_concat|json_group)", text) is None
             text += self.order_by(kinds, is_compound or not are_named, can_be_cut)
         return before + text, kinds
 

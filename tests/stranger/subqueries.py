@@ -16,9 +16,9 @@ AGGREGATES = {
         "100.0 * sum({bool}) / count(*)", "avg({r0}) - min({r0})", "total(DISTINCT {i0})",
     ],
     "s": [
-        "min({s}){F}", "max({s}){F}", "group_concat({s0})", "length(group_concat(DISTINCT {s0}))",
-        "length(group_concat({i0}, ';'))", "length(json_group_array({s0}))", "max(upper({s0}))",
-        "length(json_group_object(coalesce({s0}, 'n'), {i0}))", "group_concat({i0}) FILTER (WHERE {bool})",
+        "min({s}){F}", "max({s}){F}", "group_concat({s0})", "length(hex(group_concat(DISTINCT {s0})))",
+        "length(hex(group_concat({i0}, ';')))", "length(hex(json_group_array({s0})))", "max(upper({s0}))",
+        "length(hex(json_group_object(coalesce({s0}, 'n'), {i0})))", "group_concat({i0}) FILTER (WHERE {bool})",
         "min({s0} COLLATE NOCASE)", "max(date({s0}))",
     ],
 }
