@@ -140,7 +140,7 @@ static void make_keys(struct core *core, struct diff_scope *keys, struct diff_sc
 }
 
 /* 3.40.1 makes a number of a text that groups are by, for good, where a subquery looks it up in
-** an index of numbers: there it is no column. */
+** an index of numbers, or where it is IN a list of them: there it is no column. */
 static struct diff_scope keys_within(struct diff_composer *m, const struct diff_scope *keys)
 {
     struct diff_scope within = *keys;
@@ -393,7 +393,8 @@ static void make_compound(struct diff_composer *m, const struct diff_scope *oute
     for (unsigned n = 1 + diff_chance(m, 30) + diff_chance(m, 10); n > 0; n--) {
         struct diff_relation other;
         struct diff_text text = {0};
-        if (diff_may(m, DIFF_VALUES, 8))
+        /* no ORDER BY may follow VALUES */
+        if ((n > 1 || wish.is_top) && diff_may(m, DIFF_VALUES, 8))
             diff_compose_values(m, relation, &other, &text);
         else
             make_core(m, outer, arm, &other, &text);

@@ -137,7 +137,7 @@ static const char *exists(
 static const char *in(struct diff_composer *m, const struct diff_scope *scope, unsigned depth)
 {
     struct diff_scope inner = {.outer = named_within(scope)}, alone;
-    struct diff_composed_column a = diff_compose_scalar(m, scope, 3), b;
+    struct diff_composed_column a = diff_compose_scalar(m, named_within(scope), 3), b;
     bool is_not = diff_may(m, DIFF_NOT_IN, 45);
 
     if (!is_not && !diff_may(m, DIFF_IN, 100))
@@ -161,8 +161,8 @@ static const char *row_value(
 {
     static const char *const operators[] = {"=", "<", ">=", "IS"};
     struct diff_scope inner = {.outer = named_within(scope)}, alone;
-    struct diff_composed_column a = diff_compose_scalar(m, scope, 3);
-    struct diff_composed_column b = diff_compose_scalar(m, scope, 3), c, d;
+    struct diff_composed_column a = diff_compose_scalar(m, named_within(scope), 3);
+    struct diff_composed_column b = diff_compose_scalar(m, named_within(scope), 3), c, d;
 
     if (!diff_may(m, DIFF_ROW_VALUE, 100))
         return NULL;
