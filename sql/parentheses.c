@@ -27,6 +27,7 @@ struct given {
 
 struct dropper {
     struct zsql_arena *arena;
+    struct zsql_message *message;
     const char *text; /* of this round */
     struct zsql_edits edits;
     struct zsql_core *core;       /* the one that is changed in this round */
@@ -153,23 +154,54 @@ static bool is_merged_by(
     return false;
 }
 
-/* Do USING or NATURAL merge columns of that name within the parentheses? Where no RIGHT or FULL
-** join is, the first of them stands for all. */
-static bool merges(
-    const struct dropper *dropper, const struct zsql_from *join, const char *name)
+static bool is_using(const struct zsql_from *member, const char *name)
 {
-    for (size_t i = 0; i < join->items.n; i++) {
-        const struct zsql_from *member = join->items.items[i];
-
-        for (size_t j = 0; j < member->using.n; j++) {
-            if (zsql_same_name(((const struct zsql_name *)member->using.items[j])->text, name))
-                return true;
-        }
-        if (merges(dropper, member, name) ||
-            ((member->join & ZSQL_JOIN_NATURAL) != 0 && is_merged_by(dropper, member, name)))
+    for (size_t i = 0; i < member->using.n; i++) {
+        if (zsql_same_name(((const struct zsql_name *)member->using.items[i])->text, name))
             return true;
     }
     return false;
+}
+
+/* The number of joins by USING or NATURAL within the parentheses that merge columns of that
+** name. */
+static size_t count_merges(
+    const struct dropper *dropper, const struct zsql_from *join, const char *name)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < join->items.n; i++) {
+        const struct zsql_from *member = join->items.items[i];
+        bool is_natural = (member->join & ZSQL_JOIN_NATURAL) != 0;
+
+        if (is_using(member, name) || (is_natural && is_merged_by(dropper, member, name)))
+            n++;
+        n += count_merges(dropper, member, name);
+    }
+    return n;
+}
+
+static size_t count_columns(const struct dropper *dropper, const char *name)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < dropper->core->bound->sources.n; i++) {
+        const struct zsql_source *source = source_at(dropper, i);
+
+        for (size_t j = 0; is_within(dropper, i) && j < source->relation.n_columns; j++)
+            n += zsql_same_name(source->relation.columns[j].name, name);
+    }
+    return n;
+}
+
+/* Does the name alone stand for columns that are merged within the parentheses? Where no RIGHT or
+** FULL join is, the first of them stands for all. In `b JOIN (c NATURAL JOIN d)` it may be one of
+** b's, too: then it stands for none. */
+static bool merges(const struct dropper *dropper, const char *name)
+{
+    size_t n = count_merges(dropper, dropper->join, name);
+
+    return n > 0 && count_columns(dropper, name) <= n + 1;
 }
 
 static int give_columns(struct dropper *dropper, size_t i)
@@ -184,7 +216,7 @@ static int give_columns(struct dropper *dropper, size_t i)
 
         if (!source->is_used[j])
             continue;
-        if (has_right_join && !is_taken(dropper, name) && merges(dropper, dropper->join, name))
+        if (has_right_join && !is_taken(dropper, name) && merges(dropper, name))
             rc = give(dropper, i, (int)j, true, name);
         if (rc == ZS_OK)
             rc = give(dropper, i, (int)j, false, name);
@@ -285,6 +317,14 @@ static int rename_column(void *ctx, struct zsql_expr *expr, bool *descend)
     return add_edit(dropper, expr->span, write_outside(dropper, expr));
 }
 
+/* What merges within the parentheses is called by its name alone, which others may have, too. */
+static bool has_no_name(const struct dropper *dropper, const struct zsql_expr *expr)
+{
+    return expr->is_merged && is_within(dropper, expr->source) &&
+           !is_merged_behind(dropper, expr->name.text) &&
+           find_given(dropper, expr->source, expr->column, true) == NULL;
+}
+
 /* `*` as the n outputs from the first on that it stands for. */
 static int spell_star(
     struct dropper *dropper, const struct zsql_result *result, size_t first, size_t n)
@@ -293,9 +333,15 @@ static int spell_star(
 
     for (size_t i = first; text != NULL && i < first + n; i++) {
         const struct zsql_output *output = dropper->core->bound->outputs.items[i];
-        const char *column = write_outside(dropper, output->expr);
-        const char *name = zsql_text_quoted(dropper->arena, output->name, '"');
+        const char *column, *name;
 
+        if (has_no_name(dropper, output->expr))
+            return zsql_refuse(dropper->message,
+                "within parentheses several columns are called %s, of which USING or NATURAL"
+                " merge some: write the columns instead of *",
+                output->expr->name.text);
+        column = write_outside(dropper, output->expr);
+        name = zsql_text_quoted(dropper->arena, output->name, '"');
         text = column == NULL || name == NULL
                    ? NULL
                    : zsql_text_format(dropper->arena, "%s%s %s AS %s", text,
@@ -356,7 +402,7 @@ int zsql_drop_parentheses(struct zsql_arena *arena, const struct zsql_catalogue 
 
     *spelled = text;
     for (unsigned round = 1; rc == ZS_OK && round <= MOST_ROUNDS; round++) {
-        struct dropper dropper = {.arena = arena, .text = *spelled};
+        struct dropper dropper = {.arena = arena, .message = message, .text = *spelled};
         struct zsql_select *select;
         uint32_t error_at;
 
