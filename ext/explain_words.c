@@ -230,6 +230,8 @@ static void append_fold(const struct zsql_operator *groups, size_t i, sqlite3_st
         sqlite3_str_appendf(text, "(SELECT %s FROM (SELECT ", groups->refolds[i]);
         for (int j = 0; j < (int)spec->n_arguments; j++)
             sqlite3_str_appendf(text, "%sc%d AS c%d", j > 0 ? ", " : "", argument + j, j);
+        if (*groups->refold_orders[i] != '\0')
+            sqlite3_str_appendf(text, " ORDER BY %s", groups->refold_orders[i]);
         sqlite3_str_appendf(text, "))");
     } else {
         sqlite3_str_appendf(text, "%s(%sc%d)", names[spec->kind],

@@ -1,6 +1,6 @@
 /* Aggregates that SQLite computes: SELECT group_concat(c0, c1) FROM a batch table, whose rows
-** come in ascending order. Any order would do, but this one is easy on people, and the same for
-** the same rows. */
+** come in the order that the query gives them, and in ascending order. Where it gives none any
+** would do, but this one is easy on people, and the same for the same rows. */
 #include "ext/refold.h"
 
 #include <string.h>
@@ -116,6 +116,8 @@ static int prepare(struct ls_refolds *refolds, unsigned number, sqlite3_stmt **s
     sqlite3_str_appendf(text, "SELECT %s FROM (SELECT ", refolds->output->refolds[number]);
     append_columns(text, "c%d AS c%d", refold->arguments.n_columns);
     sqlite3_str_appendf(text, " FROM \"%w\" ORDER BY ", ls_batchtable_name(refold->table));
+    if (*refolds->output->refold_orders[number] != '\0')
+        sqlite3_str_appendf(text, "%s, ", refolds->output->refold_orders[number]);
     append_columns(text, "c%d", refold->arguments.n_columns);
     sqlite3_str_appendf(text, ")");
     return ls_prepare_text(refolds->db, statement, sqlite3_str_finish(text));

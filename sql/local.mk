@@ -11,6 +11,7 @@ libzsql_la_SOURCES = \
 	%D%/bind_star.c %D%/bind_called.c %D%/equal.c \
 	%D%/edit.h %D%/edit.c %D%/explicit.h %D%/explicit.c %D%/inline.h %D%/inline.c \
 	%D%/parentheses.h %D%/parentheses.c %D%/lists.h %D%/lists.c \
+	%D%/sorting.h %D%/sorting.c \
 	%D%/text.h %D%/text.c %D%/exact_text.h %D%/exact_text.c \
 	%D%/traits.h %D%/traits.c %D%/clock.h %D%/clock.c \
 	%D%/limit.h %D%/limit.c %D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
@@ -25,7 +26,7 @@ libzsql_la_SOURCES = \
 	%D%/unsettled.h %D%/unsettled.c %D%/sorted_rows.h %D%/sorted_rows.c \
 	%D%/strengthen.h %D%/strengthen.c \
 	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c \
-	%D%/plan_bare.c %D%/plan_certain.c %D%/plan_refold.c %D%/plan_json.c \
+	%D%/plan_bare.c %D%/plan_certain.c %D%/plan_refold.c %D%/plan_row_order.c %D%/plan_json.c \
 	%D%/plan_join.c %D%/plan_outer.h %D%/plan_outer.c \
 	%D%/plan_outer_on.c %D%/plan_arms.c %D%/plan_part.c \
 	%D%/plan_compound.c %D%/plan_order.c %D%/plan_top.c \

@@ -17,6 +17,7 @@
 #include "sql/parentheses.h"
 #include "sql/planner.h"
 #include "sql/refuse.h"
+#include "sql/sorting.h"
 #include "sql/strengthen.h"
 #include "sql/unsettled.h"
 
@@ -405,8 +406,8 @@ static int explain(const struct zsql_planner *planner, int rc, uint32_t error_at
     return rc == ZS_REFUSED ? ZS_TOO_DEEP : rc;
 }
 
-/* The SELECT with views, common table expressions and lists of columns spelled out, and no join
-** in parentheses. */
+/* The SELECT with views, common table expressions and lists of columns spelled out, no join in
+** parentheses, and what sorts an aggregate's rows shown. */
 static int read_select(struct zsql_planner *planner, struct zsql_select **select)
 {
     uint32_t error_at = 0;
@@ -418,6 +419,9 @@ static int read_select(struct zsql_planner *planner, struct zsql_select **select
             planner->message, &planner->text);
     if (rc == ZS_OK)
         rc = zsql_spell_lists(planner->arena, planner->catalogue, planner->text,
+            planner->message, &planner->text);
+    if (rc == ZS_OK)
+        rc = zsql_show_sorting(planner->arena, planner->catalogue, planner->text,
             planner->message, &planner->text);
     if (rc == ZS_OK)
         rc = zsql_select_parse(planner->arena, planner->text, select, &error_at);

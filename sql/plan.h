@@ -176,6 +176,7 @@ struct zsql_operator {
     const struct zs_fold_spec *specs;
     const char **refolds; /* one a spec; of a ZS_REFOLD the aggregate call, over a table whose
                              columns c0, c1, ... are its arguments */
+    const char **refold_orders; /* and the terms of ORDER BY by which its rows come; "": any */
     size_t n_specs;
     bool is_global; /* no GROUP BY: one row even over nothing */
 

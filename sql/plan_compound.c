@@ -129,7 +129,7 @@ static int add_difference(struct zsql_planner *planner, const struct zsql_select
         groups->columns[n + i] = counted;
     }
     groups->specs = specs;
-    groups->refolds = refolds;
+    groups->refolds = groups->refold_orders = refolds;
     groups->n_specs = 2;
     for (size_t i = 0; i < n; i++) {
         (*result)->columns[i] = groups->columns[i];

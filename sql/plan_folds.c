@@ -72,17 +72,24 @@ static bool counts_rows(const struct zsql_expr *call)
            argument->kind == ZSQL_NUMBER || argument->kind == ZSQL_STRING;
 }
 
+bool zsql_plan_is_refold(const struct zsql_expr *call)
+{
+    const struct aggregate *aggregate = find_aggregate(call);
+
+    return aggregate == NULL || call->operands.n > 1 ||
+           (call->operands.n == 0 && aggregate->kind != ZS_COUNT);
+}
+
 int zsql_plan_specify(struct zsql_planner *planner, struct zsql_expr *call,
-    struct zs_fold_spec *spec, const char **text)
+    struct zs_fold_spec *spec, const char **text, const char **order)
 {
     const struct aggregate *aggregate = find_aggregate(call);
     struct zsql_argument argument = {0};
 
     *spec = (struct zs_fold_spec){.collation = ZS_BINARY};
-    *text = NULL;
-    if (aggregate == NULL || call->operands.n > 1 ||
-        (call->operands.n == 0 && aggregate->kind != ZS_COUNT))
-        return zsql_plan_refold(planner, call, spec, text);
+    *text = *order = NULL;
+    if (zsql_plan_is_refold(call))
+        return zsql_plan_refold(planner, call, spec, text, order);
     spec->kind = aggregate->kind;
     if (spec->kind == ZS_COUNT && counts_rows(call)) {
         spec->kind = ZS_COUNT_ROWS;
@@ -93,7 +100,7 @@ int zsql_plan_specify(struct zsql_planner *planner, struct zsql_expr *call,
     spec->is_distinct = call->call->is_distinct;
     if (spec->is_distinct || spec->kind == ZS_MIN || spec->kind == ZS_MAX) {
         if (!zsql_plan_knows_collation(argument.expr, &spec->collation))
-            return zsql_plan_refold(planner, call, spec, text);
+            return zsql_plan_refold(planner, call, spec, text, order);
     }
     return zsql_plan_add_argument(planner, argument, &spec->argument);
 }
@@ -117,8 +124,8 @@ int zsql_plan_fold(struct zsql_planner *planner, struct zsql_expr *call, size_t 
 {
     struct zs_fold_spec wanted;
     struct zs_fold_spec *spec;
-    const char *text;
-    int rc = zsql_plan_specify(planner, call, &wanted, &text);
+    const char *text, *order;
+    int rc = zsql_plan_specify(planner, call, &wanted, &text, &order);
 
     if (rc != ZS_OK)
         return rc;
@@ -133,6 +140,8 @@ int zsql_plan_fold(struct zsql_planner *planner, struct zsql_expr *call, size_t 
     rc = zsql_list_append(planner->arena, &planner->folds, spec);
     if (rc == ZS_OK)
         rc = zsql_list_append(planner->arena, &planner->texts, (char *)text);
+    if (rc == ZS_OK)
+        rc = zsql_list_append(planner->arena, &planner->orders, (char *)order);
     return rc == ZS_OK ? zsql_list_append(planner->arena, &planner->calls, call) : rc;
 }
 

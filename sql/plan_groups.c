@@ -274,6 +274,7 @@ int zsql_plan_folds(
     groups->choice_collation = planner->choice_collation;
     groups->n_specs = n;
     groups->refolds = (const char **)planner->texts.items;
+    groups->refold_orders = (const char **)planner->orders.items;
     groups->n_columns = n_shown + n;
     groups->is_global = planner->bound->group_by.n == 0;
     groups->columns = zsql_arena_get(planner->arena, (n_shown + n) * sizeof(*groups->columns));

@@ -123,6 +123,17 @@ static long find_in_compound(const struct zsql_select *select, struct zsql_expr 
     return -1;
 }
 
+long zsql_plan_find_term(const struct zsql_select *select, struct zsql_expr *expr)
+{
+    const struct zsql_core *core = select->cores.items[0];
+
+    expr = without_collate(expr);
+    if (expr->binding != ZSQL_OUTPUT && zsql_expr_is_literal(expr))
+        return -1;
+    return select->cores.n > 1 ? find_in_compound(select, expr)
+                               : find_output(core->bound, expr);
+}
+
 static int refuse_term(struct zsql_planner *planner, const struct zsql_expr *expr)
 {
     const char *text = zsql_text_quote(planner->arena, planner->text, expr->span);
@@ -155,7 +166,6 @@ static int find_collation(struct zsql_planner *planner, const struct zsql_select
 static int read_term(struct zsql_planner *planner, const struct zsql_select *select,
     const struct zsql_term *term, struct zsql_order *orders, size_t *n)
 {
-    const struct zsql_core *core = select->cores.items[0];
     struct zsql_expr *expr = without_collate(term->expr);
     struct zsql_order order = {.is_descending = term->is_descending};
     long column;
@@ -163,8 +173,7 @@ static int read_term(struct zsql_planner *planner, const struct zsql_select *sel
 
     if (expr->binding != ZSQL_OUTPUT && zsql_expr_is_literal(expr))
         return ZS_OK;
-    column =
-        select->cores.n > 1 ? find_in_compound(select, expr) : find_output(core->bound, expr);
+    column = zsql_plan_find_term(select, expr);
     if (column < 0)
         return refuse_term(planner, expr);
     order.column = (size_t)column;

@@ -82,7 +82,7 @@ static int find_run(
 }
 
 int zsql_plan_refold(struct zsql_planner *planner, struct zsql_expr *call,
-    struct zs_fold_spec *spec, const char **text)
+    struct zs_fold_spec *spec, const char **text, const char **order)
 {
     struct reader reader = {.planner = planner};
     int rc = zsql_text_write(
@@ -90,10 +90,15 @@ int zsql_plan_refold(struct zsql_planner *planner, struct zsql_expr *call,
 
     if (rc != ZS_OK)
         return rc;
+    *order = "";
     *spec = (struct zs_fold_spec){.kind = ZS_REFOLD, .n_arguments = 1};
     if (reader.columns.n == 0) /* it reads nothing: a column to tell how many rows there are */
         return zsql_plan_add_argument(
             planner, (struct zsql_argument){NULL, NULL}, &spec->argument);
+    if (call->call->order.n == 0)
+        rc = zsql_plan_row_order(planner, &reader.columns, order);
+    if (rc != ZS_OK)
+        return rc;
     spec->n_arguments = (unsigned)reader.columns.n;
     return find_run(planner, &reader.columns, &spec->argument);
 }

@@ -25,7 +25,9 @@ static struct zsql_expr *column_of(struct zsql_planner *planner, size_t i)
     expr->kind = ZSQL_NAME;
     expr->depth = 1;
     expr->name.text = source->relation.columns[i].name;
-    zsql_bind_column(expr, planner->bound, 0, (int)i);
+    expr->binding = ZSQL_COLUMN;
+    expr->scope = planner->bound;
+    expr->column = (int)i;
     return expr;
 }
 

@@ -34,6 +34,7 @@ struct zsql_planner {
     struct zsql_list folds;       /* of struct zs_fold_spec */
     struct zsql_list calls;       /* of struct zsql_expr: the first call of each fold */
     struct zsql_list texts;  /* of const char: of each fold that is ZS_REFOLD, what it runs */
+    struct zsql_list orders; /* of const char: and by which its rows are sorted */
     struct zsql_list marked; /* of struct zsql_expr: keys and aggregates read as JSON */
     enum zs_choice choice;   /* of the row that gives the bare columns */
     unsigned choice_argument;
@@ -89,11 +90,22 @@ void zsql_plan_compare_rows(struct zsql_plan *plan, size_t n_columns);
 ZS_CHECKED int zsql_plan_mark_json(struct zsql_planner *planner, struct zsql_expr *call);
 bool zsql_plan_is_marked(const struct zsql_planner *planner, const struct zsql_expr *expr);
 
-/* The spec of an aggregate call; of a ZS_REFOLD also its text, else NULL. */
+/* The spec of an aggregate call; of a ZS_REFOLD also its text and its rows' order, else NULL. */
 ZS_CHECKED int zsql_plan_specify(struct zsql_planner *planner, struct zsql_expr *call,
-    struct zs_fold_spec *spec, const char **text);
+    struct zs_fold_spec *spec, const char **text, const char **order);
 ZS_CHECKED int zsql_plan_refold(struct zsql_planner *planner, struct zsql_expr *call,
-    struct zs_fold_spec *spec, const char **text);
+    struct zs_fold_spec *spec, const char **text, const char **order);
+
+/* Is it computed by SQLite for a whole group, of its rows in their order? */
+bool zsql_plan_is_refold(const struct zsql_expr *call);
+
+/* The order in which the core's rows come, if it reads one subquery, which sorts them: terms of
+** ORDER BY over columns that it adds to those of a call; "" for none. */
+ZS_CHECKED int zsql_plan_row_order(
+    struct zsql_planner *planner, struct zsql_list *columns, const char **order);
+
+/* The number of the result column by which a term of a SELECT's ORDER BY sorts; -1: none. */
+long zsql_plan_find_term(const struct zsql_select *select, struct zsql_expr *expr);
 
 /* The number of an argument, equal ones once. */
 ZS_CHECKED int zsql_plan_add_argument(

@@ -371,6 +371,20 @@ const struct plan_case plan_cases[] = {
         "map c0 TEXT NOCASE where c1 = ifnull(c2, NULL)\n"
         "rows n; keys 0; may differ\n",
         NULL},
+    {"SELECT a, group_concat(c) FROM (SELECT a, c FROM t ORDER BY n DESC, b) GROUP BY a",
+        "join t\n"
+        "  SELECT a, c, \"lockstep_subquery_1\".\"lockstep_order_1\", "
+        "\"lockstep_subquery_1\".\"lockstep_order_2\" FROM (SELECT a, c , (n) AS "
+        "lockstep_order_1, (b) AS lockstep_order_2 FROM <0> AS \"t\" ORDER BY n DESC, b) AS "
+        "lockstep_subquery_1\n"
+        "  +plus 0, -minus 0\n"
+        "group by c0 INT: refold(c1..c3: group_concat(c0) order (c1 COLLATE NOCASE) DESC, (c2 "
+        "COLLATE BINARY))\n"
+        "map c0 INT, c1\n"
+        "rows a, group_concat(c)?; keys 0\n",
+        "SELECT a, group_concat(c) FROM (SELECT a, c , (n) AS lockstep_order_1, (b) AS "
+        "lockstep_order_2 "
+        "FROM t ORDER BY n DESC, b) AS lockstep_subquery_1 GROUP BY a"},
     {"SELECT group_concat(DISTINCT n) FILTER (WHERE b > n) AS l, group_concat( c , ';' ), "
      "GROUP_CONCAT(c, ';') FROM t GROUP BY a",
         "source t: a(0) INT, n(3) TEXT NOCASE, b(1) REAL, c(2) TEXT\n"

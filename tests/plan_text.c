@@ -157,7 +157,10 @@ static void print_refold(FILE *out, const struct zsql_operator *operator, size_t
     fprintf(out, "refold(c%zu", first);
     if (spec->n_arguments > 1)
         fprintf(out, "..c%zu", first + spec->n_arguments - 1);
-    fprintf(out, ": %s)", operator->refolds[i]);
+    fprintf(out, ": %s", operator->refolds[i]);
+    if (*operator->refold_orders[i] != '\0')
+        fprintf(out, " order %s", operator->refold_orders[i]);
+    fprintf(out, ")");
 }
 
 /* The bare columns, and of which row they are. */
