@@ -86,7 +86,7 @@ static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *c
     while (!zsql_reach_is_within(reach, 0, last_item + 1))
         last_item++;
     last = core->from.items[last_item];
-    end = last->alias.text != NULL ? last->alias.span.end : last->span.end;
+    end = zsql_from_end(last);
     zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
     rc = begin_values(inquiry, &out, y);
     if (rc == ZS_OK && last->is_made_alone) {
@@ -125,9 +125,8 @@ int zsql_affected_write_from(
 static int append_member(
     struct zsql_inquiry *inquiry, const struct zsql_from *member, struct zs_buffer *out)
 {
-    uint32_t end = member->alias.text != NULL ? member->alias.span.end : member->span.end;
-
-    return append_span(inquiry, out, (struct zsql_span){member->span.start, end});
+    return append_span(
+        inquiry, out, (struct zsql_span){member->span.start, zsql_from_end(member)});
 }
 
 int zsql_affected_write_member(

@@ -3,11 +3,36 @@
 
 #include <string.h>
 
+#include "sql/text.h"
+
 bool zsql_from_is_never(const struct zsql_from *from)
 {
     return (from->join & ZSQL_JOIN_LEFT) != 0 && (from->join & ZSQL_JOIN_RIGHT) == 0 &&
            from->on != NULL && from->on->kind == ZSQL_INTEGER &&
            strcmp(from->on->name.text, "0") == 0;
+}
+
+bool zsql_from_is_using(const struct zsql_from *from, const char *name)
+{
+    for (size_t i = 0; i < from->using.n; i++) {
+        if (zsql_same_name(((const struct zsql_name *)from->using.items[i])->text, name))
+            return true;
+    }
+    return false;
+}
+
+uint32_t zsql_from_end(const struct zsql_from *from)
+{
+    return from->alias.text != NULL ? from->alias.span.end : from->span.end;
+}
+
+uint32_t zsql_results_end(const struct zsql_core *core)
+{
+    const struct zsql_result *last = core->results.items[core->results.n - 1];
+
+    if (last->kind != ZSQL_RESULT)
+        return last->span.end;
+    return last->alias.text != NULL ? last->alias.span.end : last->expr->span.end;
 }
 
 int zsql_expr_terms(struct zsql_arena *arena, struct zsql_expr *expr, struct zsql_list *terms)

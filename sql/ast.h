@@ -278,6 +278,15 @@ struct zsql_select {
 /* LEFT JOIN ... ON 0: it gives no row but NULLs. */
 bool zsql_from_is_never(const struct zsql_from *from);
 
+/* Is it joined by USING, with a column of that name in the list? */
+bool zsql_from_is_using(const struct zsql_from *from, const char *name);
+
+/* Where a member of FROM ends, with its alias and without what it is joined on. */
+uint32_t zsql_from_end(const struct zsql_from *from);
+
+/* Where the last result column of a core that is no VALUES ends, with its alias. */
+uint32_t zsql_results_end(const struct zsql_core *core);
+
 /* Appends the terms of a condition (NULL for none) that are joined by AND. */
 ZS_CHECKED int zsql_expr_terms(
     struct zsql_arena *arena, struct zsql_expr *expr, struct zsql_list *terms);

@@ -44,6 +44,21 @@ const struct zsql_column *zsql_bound_column(const struct zsql_expr *expr)
     return expr->column < 0 ? NULL : &zsql_bound_source(expr)->relation.columns[expr->column];
 }
 
+struct zsql_expr *zsql_bound_new_column(
+    struct zsql_arena *arena, struct zsql_bound *bound, size_t source, size_t column)
+{
+    const struct zsql_source *from = bound->sources.items[source];
+    struct zsql_expr *expr = zsql_arena_get(arena, sizeof(*expr));
+
+    if (expr == NULL)
+        return NULL;
+    expr->kind = ZSQL_NAME;
+    expr->depth = 1;
+    expr->name.text = from->relation.columns[column].name;
+    zsql_bind_column(expr, bound, source, (int)column);
+    return expr;
+}
+
 bool zsql_bound_is_rowid(const struct zsql_expr *expr)
 {
     return expr->column < 0 || expr->column == zsql_bound_source(expr)->relation.rowid_column;

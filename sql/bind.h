@@ -69,8 +69,16 @@ bool zsql_bound_equal(struct zsql_expr *a, struct zsql_expr *b);
 const struct zsql_source *zsql_bound_source_of(
     const struct zsql_bound *bound, const struct zsql_from *from);
 
+/* Does a source merge a column of that name, by USING or NATURAL, with those before it? */
+bool zsql_bound_merges(const struct zsql_source *source, const char *name);
+
 /* Has the source a name, and no other source the same? */
 bool zsql_bound_is_named_once(const struct zsql_bound *bound, const struct zsql_source *source);
+
+/* A ZSQL_COLUMN node of a source's column that no text names, as `*` stands for; in the arena,
+** NULL without memory. */
+struct zsql_expr *zsql_bound_new_column(
+    struct zsql_arena *arena, struct zsql_bound *bound, size_t source, size_t column);
 
 /* The source that a ZSQL_COLUMN node names. */
 const struct zsql_source *zsql_bound_source(const struct zsql_expr *expr);

@@ -40,7 +40,7 @@ void zsql_bind_column(
     from->is_used[column < 0 ? from->relation.n_columns : (size_t)column] = true;
 }
 
-static bool merges(const struct zsql_source *source, const char *name)
+bool zsql_bound_merges(const struct zsql_source *source, const char *name)
 {
     for (size_t i = 0; i < source->merged.n; i++) {
         if (zsql_same_name(source->merged.items[i], name))
@@ -52,11 +52,7 @@ static bool merges(const struct zsql_source *source, const char *name)
 /* Does the member itself merge a column of that name, rather than one within it? */
 static bool is_joined_by(const struct zsql_from *member, const char *name)
 {
-    for (size_t i = 0; i < member->using.n; i++) {
-        if (zsql_same_name(((const struct zsql_name *)member->using.items[i])->text, name))
-            return true;
-    }
-    return (member->join & ZSQL_JOIN_NATURAL) != 0;
+    return zsql_from_is_using(member, name) || (member->join & ZSQL_JOIN_NATURAL) != 0;
 }
 
 bool zsql_bind_is_coalesced(
@@ -68,7 +64,7 @@ bool zsql_bind_is_coalesced(
         return false;
     for (size_t i = source + 1; i < scope->sources.n; i++) {
         const struct zsql_source *later = scope->sources.items[i];
-        if (merges(later, expr->name.text) &&
+        if (zsql_bound_merges(later, expr->name.text) &&
             (later->item == item ||
                 is_joined_by(scope->core->from.items[later->item], expr->name.text)))
             return true;

@@ -12,18 +12,13 @@
 static int add_column(
     struct zsql_binder *binder, size_t source, size_t column, bool is_qualified)
 {
-    const struct zsql_source *from = binder->bound->sources.items[source];
-    const char *name = from->relation.columns[column].name;
-    struct zsql_expr *expr = zsql_arena_get(binder->arena, sizeof(*expr));
+    struct zsql_expr *expr =
+        zsql_bound_new_column(binder->arena, binder->bound, source, column);
 
     if (expr == NULL)
         return ZS_NOMEM;
-    expr->kind = ZSQL_NAME;
-    expr->depth = 1;
-    expr->name.text = name;
-    zsql_bind_column(expr, binder->bound, source, (int)column);
     expr->is_merged = !is_qualified && zsql_bind_is_coalesced(binder->bound, source, expr);
-    return zsql_bind_output(binder, expr, name, name);
+    return zsql_bind_output(binder, expr, expr->name.text, expr->name.text);
 }
 
 /* All columns of a source. */

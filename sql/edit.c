@@ -19,7 +19,7 @@ int zsql_edits_add(
 int zsql_edits_drop_hint(struct zsql_arena *arena, const char *text, struct zsql_edits *edits,
     const struct zsql_from *from)
 {
-    uint32_t at = from->alias.text != NULL ? from->alias.span.end : from->span.end;
+    uint32_t at = zsql_from_end(from);
     uint32_t start = zsql_lex(text, at).start;
     uint32_t end = from->indexed_by.span.end;
 

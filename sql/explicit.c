@@ -3,8 +3,6 @@
 ** expression. */
 #include "sql/explicit.h"
 
-#include <string.h>
-
 #include "sql/edit.h"
 #include "sql/lex.h"
 #include "sql/text.h"
@@ -184,9 +182,7 @@ static int rewrite(struct zsql_arena *arena, const char **text, uint32_t *error_
         rc = walk(&explicator, select);
     if (rc != ZS_OK || explicator.edits.list.n == 0)
         return rc;
-    zsql_edits_sort(&explicator.edits);
-    *text = zsql_text_copy_edited(
-        arena, *text, &explicator.edits, (struct zsql_span){0, (uint32_t)strlen(*text)});
+    *text = zsql_text_apply(arena, *text, &explicator.edits);
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 

@@ -33,9 +33,7 @@ static int add_edit(struct inliner *inliner, struct zsql_span span, const char *
 /* The text with the edits made. */
 static int apply(struct inliner *inliner, const char **text)
 {
-    zsql_edits_sort(&inliner->edits);
-    *text = zsql_text_copy_edited(inliner->arena, inliner->text, &inliner->edits,
-        (struct zsql_span){0, (uint32_t)strlen(inliner->text)});
+    *text = zsql_text_apply(inliner->arena, inliner->text, &inliner->edits);
     inliner->edits = (struct zsql_edits){{NULL, 0, 0}};
     if (*text == NULL)
         return ZS_NOMEM;

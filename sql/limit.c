@@ -20,16 +20,6 @@ static int visit_select(void *ctx, struct zsql_expr *expr, bool *descend)
     return ZS_OK;
 }
 
-/* A zsql_replace_fn: nothing is. */
-static int keep(void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
-{
-    (void)ctx;
-    (void)expr;
-    (void)sight;
-    *text = NULL;
-    return ZS_OK;
-}
-
 int zsql_limit_read(struct zsql_arena *arena, const char *text,
     const struct zsql_catalogue *catalogue, struct zsql_message *message,
     struct zsql_expr *expr, int64_t *number)
@@ -43,7 +33,7 @@ int zsql_limit_read(struct zsql_arena *arena, const char *text,
             "the subquery in LIMIT %s is not maintained: say LIMIT where the view is read",
             expr);
     if (rc == ZS_OK)
-        rc = zsql_text_write(arena, text, NULL, expr, keep, NULL, &written);
+        rc = zsql_text_write(arena, text, NULL, expr, NULL, NULL, &written);
     if (rc == ZS_OK)
         rc = catalogue->limit(catalogue->ctx, written, number, &is_number);
     return rc == ZS_OK && !is_number

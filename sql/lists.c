@@ -2,19 +2,9 @@
 ** both are: so only where that is the same. */
 #include "sql/lists.h"
 
-#include <string.h>
-
-#include "sql/bind.h"
+#include "sql/rewrite.h"
 #include "sql/text.h"
 #include "sql/traits.h"
-
-struct speller {
-    struct zsql_arena *arena;
-    const char *text;
-    struct zsql_edits edits;
-    bool is_bound;
-    bool has_list; /* of names: what they are must be known */
-};
 
 static bool is_of_names(const struct zsql_expr *list)
 {
@@ -42,41 +32,41 @@ static bool can_be_spelled(const struct zsql_expr *list)
     return x->binding == ZSQL_COLUMN;
 }
 
-static int spell(struct speller *speller, const struct zsql_expr *list)
+static int spell(struct zsql_rewriting *rewriting, const struct zsql_expr *list)
 {
     const struct zsql_expr *x = list->operands.items[0];
-    const char *left = zsql_text_copy(speller->arena, speller->text, x->span), *text = "(";
+    const char *left = zsql_text_copy(rewriting->arena, rewriting->text, x->span), *text = "(";
 
     for (size_t i = 1; left != NULL && text != NULL && i < list->operands.n; i++) {
         const struct zsql_expr *item = list->operands.items[i];
-        const char *right = zsql_text_copy(speller->arena, speller->text, item->span);
+        const char *right = zsql_text_copy(rewriting->arena, rewriting->text, item->span);
 
         text = right == NULL ? NULL
-                             : zsql_text_format(speller->arena, "%s%s%s = %s", text,
+                             : zsql_text_format(rewriting->arena, "%s%s%s = %s", text,
                                    i > 1 ? " OR " : "", left, right);
     }
     if (left != NULL && text != NULL)
-        text = zsql_text_format(speller->arena, "%s)", text);
+        text = zsql_text_format(rewriting->arena, "%s)", text);
     return left == NULL || text == NULL
                ? ZS_NOMEM
-               : zsql_edits_add(speller->arena, &speller->edits, list->span, text);
+               : zsql_edits_add(rewriting->arena, &rewriting->edits, list->span, text);
 }
 
 /* The terms of a condition. */
-static int visit_condition(struct speller *speller, const struct zsql_expr *expr)
+static int visit_condition(struct zsql_rewriting *rewriting, const struct zsql_expr *expr)
 {
     int rc = ZS_OK;
 
     if (expr == NULL)
         return ZS_OK;
     if (expr->kind == ZSQL_BINARY && (expr->op == ZSQL_OP_AND || expr->op == ZSQL_OP_OR)) {
-        rc = visit_condition(speller, expr->operands.items[0]);
-        return rc == ZS_OK ? visit_condition(speller, expr->operands.items[1]) : rc;
+        rc = visit_condition(rewriting, expr->operands.items[0]);
+        return rc == ZS_OK ? visit_condition(rewriting, expr->operands.items[1]) : rc;
     }
     if (expr->kind != ZSQL_IN_LIST || expr->is_negated || !is_of_names(expr))
         return ZS_OK;
-    speller->has_list = true;
-    return speller->is_bound && can_be_spelled(expr) ? spell(speller, expr) : ZS_OK;
+    rewriting->wants_names = true;
+    return rewriting->is_bound && can_be_spelled(expr) ? spell(rewriting, expr) : ZS_OK;
 }
 
 static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
@@ -89,24 +79,5 @@ static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
 int zsql_spell_lists(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
     const char *text, struct zsql_message *message, const char **spelled)
 {
-    struct speller speller = {.arena = arena, .text = text};
-    struct zsql_select *select;
-    uint32_t error_at;
-    int rc = zsql_select_parse(arena, text, &select, &error_at);
-
-    *spelled = text;
-    if (rc == ZS_OK)
-        rc = zsql_select_walk_from(select, visit_from, &speller);
-    if (rc != ZS_OK || !speller.has_list)
-        return rc;
-    rc = zsql_bind(arena, catalogue, text, select, message);
-    speller.is_bound = true;
-    if (rc == ZS_OK)
-        rc = zsql_select_walk_from(select, visit_from, &speller);
-    if (rc != ZS_OK || speller.edits.list.n == 0)
-        return rc;
-    zsql_edits_sort(&speller.edits);
-    *spelled = zsql_text_copy_edited(
-        arena, text, &speller.edits, (struct zsql_span){0, (uint32_t)strlen(text)});
-    return *spelled == NULL ? ZS_NOMEM : ZS_OK;
+    return zsql_rewrite(arena, catalogue, text, visit_from, message, spelled);
 }

@@ -7,8 +7,6 @@
 ** before those that it is made of. */
 #include "sql/parentheses.h"
 
-#include <string.h>
-
 #include "sql/bind.h"
 #include "sql/edit.h"
 #include "sql/lex.h"
@@ -45,9 +43,7 @@ static int add_edit(struct dropper *dropper, struct zsql_span span, const char *
 
 static int apply(struct dropper *dropper, const char **text)
 {
-    zsql_edits_sort(&dropper->edits);
-    *text = zsql_text_copy_edited(dropper->arena, dropper->text, &dropper->edits,
-        (struct zsql_span){0, (uint32_t)strlen(dropper->text)});
+    *text = zsql_text_apply(dropper->arena, dropper->text, &dropper->edits);
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
@@ -145,19 +141,7 @@ static bool is_merged_by(
     for (size_t i = 0; i < dropper->core->bound->sources.n; i++) {
         const struct zsql_source *source = source_at(dropper, i);
 
-        for (size_t j = 0; holds(&member->span, &source->from->span) && j < source->merged.n;
-             j++) {
-            if (zsql_same_name(source->merged.items[j], name))
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool is_using(const struct zsql_from *member, const char *name)
-{
-    for (size_t i = 0; i < member->using.n; i++) {
-        if (zsql_same_name(((const struct zsql_name *)member->using.items[i])->text, name))
+        if (holds(&member->span, &source->from->span) && zsql_bound_merges(source, name))
             return true;
     }
     return false;
@@ -174,7 +158,8 @@ static size_t count_merges(
         const struct zsql_from *member = join->items.items[i];
         bool is_natural = (member->join & ZSQL_JOIN_NATURAL) != 0;
 
-        if (is_using(member, name) || (is_natural && is_merged_by(dropper, member, name)))
+        if (zsql_from_is_using(member, name) ||
+            (is_natural && is_merged_by(dropper, member, name)))
             n++;
         n += count_merges(dropper, member, name);
     }

@@ -272,7 +272,7 @@ static int write_unmatched(struct zsql_planner *planner,
     const struct zsql_from *from = occurrence->from;
     struct zs_buffer out;
     bool is_apart = true;
-    uint32_t end = from->alias.text != NULL ? from->alias.span.end : from->span.end;
+    uint32_t end = zsql_from_end(from);
     int rc;
 
     zs_buffer_init(&out, zsql_arena_table(planner->arena));

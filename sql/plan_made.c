@@ -113,18 +113,11 @@ static int bind_made(struct zsql_planner *planner, struct zsql_bound *bound,
 
 static int add_column(struct zsql_planner *planner, struct zsql_bound *bound, size_t i)
 {
-    const struct zsql_source *source = bound->sources.items[0];
-    struct zsql_expr *expr = zsql_arena_get(planner->arena, sizeof(*expr));
+    struct zsql_expr *expr = zsql_bound_new_column(planner->arena, bound, 0, i);
     struct zsql_output *output = zsql_arena_get(planner->arena, sizeof(*output));
 
     if (expr == NULL || output == NULL)
         return ZS_NOMEM;
-    expr->kind = ZSQL_NAME;
-    expr->depth = 1;
-    expr->name.text = source->relation.columns[i].name;
-    expr->binding = ZSQL_COLUMN;
-    expr->scope = bound;
-    expr->column = (int)i;
     *output = (struct zsql_output){expr, expr->name.text, expr->name.text, false};
     return zsql_list_append(planner->arena, &bound->outputs, output);
 }

@@ -111,10 +111,9 @@ const char *zsql_outer_member(struct zsql_splitter *splitter, size_t i)
 {
     const struct zsql_planner *planner = splitter->planner;
     const struct zsql_from *member = member_at(splitter, i);
-    uint32_t end = member->alias.text != NULL ? member->alias.span.end : member->span.end;
 
     return zsql_text_copy_edited(planner->arena, planner->text, &splitter->edits,
-        (struct zsql_span){member->span.start, end});
+        (struct zsql_span){member->span.start, zsql_from_end(member)});
 }
 
 static int add_part(

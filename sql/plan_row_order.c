@@ -15,22 +15,6 @@ static const struct zsql_select *find_sorted(const struct zsql_core *core)
     return only->kind == ZSQL_FROM_MADE ? only->made_of : only->select;
 }
 
-static struct zsql_expr *column_of(struct zsql_planner *planner, size_t i)
-{
-    const struct zsql_source *source = planner->bound->sources.items[0];
-    struct zsql_expr *expr = zsql_arena_get(planner->arena, sizeof(*expr));
-
-    if (expr == NULL)
-        return NULL;
-    expr->kind = ZSQL_NAME;
-    expr->depth = 1;
-    expr->name.text = source->relation.columns[i].name;
-    expr->binding = ZSQL_COLUMN;
-    expr->scope = planner->bound;
-    expr->column = (int)i;
-    return expr;
-}
-
 static const char *write_term(struct zsql_planner *planner, const struct zsql_term *term,
     const struct zsql_traits *traits, const char *column)
 {
@@ -57,7 +41,7 @@ static int add_term(struct zsql_planner *planner, const struct zsql_select *sele
     *is_known = found >= 0 && (size_t)found < source->relation.n_columns;
     if (!*is_known)
         return ZS_OK;
-    column = column_of(planner, (size_t)found);
+    column = zsql_bound_new_column(planner->arena, planner->bound, 0, (size_t)found);
     rc = column == NULL ? ZS_NOMEM
                         : zsql_plan_read_listed(planner, columns, column, ZSQL_UNSEEN, &text);
     if (rc != ZS_OK)

@@ -240,12 +240,11 @@ int zsql_sort_rows(struct zsql_arena *arena, const char *text, const struct zsql
     struct zsql_edits *edits)
 {
     struct sorter sorter = {.arena = arena, .core = core, .edits = edits};
-    const struct zsql_result *last = core->results.items[core->results.n - 1];
     const struct zsql_source *first = core->bound->sources.items[0];
     bool is_one = core->bound->sources.n == 1;
     int rc;
 
-    sorter.results_end = last->alias.text != NULL ? last->alias.span.end : last->expr->span.end;
+    sorter.results_end = zsql_results_end(core);
     rc = find_reads(&sorter, is_one);
     if (rc == ZS_OK)
         rc = begin_rows(&sorter, zsql_lex(text, sorter.results_end).start);

@@ -5,17 +5,8 @@
 ** by which the aggregate's rows can be sorted outside of the subquery (plan_row_order.c). */
 #include "sql/sorting.h"
 
-#include <string.h>
-
 #include "sql/planner.h"
-
-struct sorting {
-    struct zsql_arena *arena;
-    const char *text;
-    struct zsql_edits edits;
-    bool is_bound;
-    bool has_sorted; /* perhaps: what its aggregates are must be known */
-};
+#include "sql/rewrite.h"
 
 static int find_list(void *ctx, struct zsql_expr *expr, bool *descend)
 {
@@ -39,35 +30,13 @@ static bool has_list(const struct zsql_core *core)
             zsql_expr_walk(result->expr, find_list, &found) != ZS_OK)
             return false;
     }
-    return (core->having == NULL || zsql_expr_walk(core->having, find_list, &found) == ZS_OK) &&
-           found;
+    return zsql_expr_walk(core->having, find_list, &found) == ZS_OK && found;
 }
 
-static int keep(void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text)
+static int show(struct zsql_rewriting *rewriting, const struct zsql_select *select)
 {
-    (void)ctx;
-    (void)expr;
-    (void)sight;
-    *text = NULL;
-    return ZS_OK;
-}
-
-/* Where another result column can be written. */
-static uint32_t end_of_results(const struct sorting *sorting, const struct zsql_core *core)
-{
-    const struct zsql_result *last = core->results.items[core->results.n - 1];
-    uint32_t end = last->kind != ZSQL_RESULT  ? last->span.end
-                   : last->alias.text != NULL ? last->alias.span.end
-                                              : last->expr->span.end;
-
-    return zsql_lex(sorting->text, end).start;
-}
-
-static int show(struct sorting *sorting, const struct zsql_select *select)
-{
-    const struct zsql_edits none = {{NULL, 0, 0}};
     const char *shown = "";
-    uint32_t at = end_of_results(sorting, select->cores.items[0]);
+    uint32_t at = zsql_lex(rewriting->text, zsql_results_end(select->cores.items[0])).start;
 
     for (size_t i = 0; i < select->order.n; i++) {
         struct zsql_expr *expr = ((const struct zsql_term *)select->order.items[i])->expr;
@@ -76,55 +45,36 @@ static int show(struct sorting *sorting, const struct zsql_select *select)
 
         if (zsql_plan_find_term(select, expr) >= 0)
             continue;
-        rc = zsql_text_write(sorting->arena, sorting->text, &none, expr, keep, NULL, &term);
+        rc = zsql_text_write(rewriting->arena, rewriting->text, NULL, expr, NULL, NULL, &term);
         if (rc == ZS_OK)
             shown = zsql_text_format(
-                sorting->arena, "%s, (%s) AS lockstep_order_%zu", shown, term, i + 1);
+                rewriting->arena, "%s, (%s) AS lockstep_order_%zu", shown, term, i + 1);
         if (rc != ZS_OK || shown == NULL)
             return rc != ZS_OK ? rc : ZS_NOMEM;
     }
     if (*shown == '\0')
         return ZS_OK;
-    shown = zsql_text_format(sorting->arena, "%s ", shown);
+    shown = zsql_text_format(rewriting->arena, "%s ", shown);
     return shown == NULL ? ZS_NOMEM
-                         : zsql_edits_add(sorting->arena, &sorting->edits,
+                         : zsql_edits_add(rewriting->arena, &rewriting->edits,
                                (struct zsql_span){at, at}, shown);
 }
 
 static int visit_from(void *ctx, struct zsql_core *core, struct zsql_from *from)
 {
-    struct sorting *sorting = ctx;
+    struct zsql_rewriting *rewriting = ctx;
     const struct zsql_select *select = from->kind == ZSQL_FROM_SELECT ? from->select : NULL;
     const struct zsql_core *inner = select != NULL ? select->cores.items[0] : NULL;
 
     if (core->from.n > 1 || select == NULL || select->order.n == 0 || select->cores.n > 1 ||
         inner->is_values || inner->is_distinct)
         return ZS_OK;
-    sorting->has_sorted = true;
-    return sorting->is_bound && has_list(core) ? show(sorting, select) : ZS_OK;
+    rewriting->wants_names = true;
+    return rewriting->is_bound && has_list(core) ? show(rewriting, select) : ZS_OK;
 }
 
 int zsql_show_sorting(struct zsql_arena *arena, const struct zsql_catalogue *catalogue,
     const char *text, struct zsql_message *message, const char **spelled)
 {
-    struct sorting sorting = {.arena = arena, .text = text};
-    struct zsql_select *select;
-    uint32_t error_at;
-    int rc = zsql_select_parse(arena, text, &select, &error_at);
-
-    *spelled = text;
-    if (rc == ZS_OK)
-        rc = zsql_select_walk_from(select, visit_from, &sorting);
-    if (rc != ZS_OK || !sorting.has_sorted)
-        return rc;
-    rc = zsql_bind(arena, catalogue, text, select, message);
-    sorting.is_bound = true;
-    if (rc == ZS_OK)
-        rc = zsql_select_walk_from(select, visit_from, &sorting);
-    if (rc != ZS_OK || sorting.edits.list.n == 0)
-        return rc;
-    zsql_edits_sort(&sorting.edits);
-    *spelled = zsql_text_copy_edited(
-        arena, text, &sorting.edits, (struct zsql_span){0, (uint32_t)strlen(text)});
-    return *spelled == NULL ? ZS_NOMEM : ZS_OK;
+    return zsql_rewrite(arena, catalogue, text, visit_from, message, spelled);
 }

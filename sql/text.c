@@ -140,6 +140,13 @@ char *zsql_text_copy_edited(struct zsql_arena *arena, const char *text,
     return copy;
 }
 
+char *zsql_text_apply(struct zsql_arena *arena, const char *text, struct zsql_edits *edits)
+{
+    zsql_edits_sort(edits);
+    return zsql_text_copy_edited(
+        arena, text, edits, (struct zsql_span){0, (uint32_t)strlen(text)});
+}
+
 char *zsql_text_copy(struct zsql_arena *arena, const char *text, struct zsql_span span)
 {
     return zsql_text_copy_edited(arena, text, NULL, span);
@@ -293,7 +300,9 @@ static int write_expr(
 {
     const char *replacement = NULL;
     struct zsql_expr *target = zsql_bound_target(expr);
-    int rc = writer->replace(writer->ctx, target, sight, &replacement);
+    int rc = writer->replace == NULL
+                 ? ZS_OK
+                 : writer->replace(writer->ctx, target, sight, &replacement);
 
     if (rc != ZS_OK)
         return rc;

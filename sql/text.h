@@ -33,6 +33,9 @@ ZS_CHECKED int zsql_text_append_span(struct zs_buffer *out, const char *text,
 char *zsql_text_copy_edited(struct zsql_arena *arena, const char *text,
     const struct zsql_edits *edits, struct zsql_span span);
 
+/* The whole text with edits made, which it sorts; in the arena, NULL without memory. */
+char *zsql_text_apply(struct zsql_arena *arena, const char *text, struct zsql_edits *edits);
+
 /* The tokens of text in span, in the arena; NULL without memory. */
 char *zsql_text_copy(struct zsql_arena *arena, const char *text, struct zsql_span span);
 
@@ -53,7 +56,7 @@ enum zsql_sight {
 typedef int zsql_replace_fn(
     void *ctx, struct zsql_expr *expr, enum zsql_sight sight, const char **text);
 
-/* Writes an expression: replaced where replace says so, aliases by what they stand for, "..."
+/* Writes an expression: replaced where replace, unless it is NULL, says so, aliases by what they stand for, "..."
 ** that names nothing as '...'. The result is in the arena. */
 ZS_CHECKED int zsql_text_write(struct zsql_arena *arena, const char *text,
     const struct zsql_edits *edits, struct zsql_expr *expr, zsql_replace_fn *replace, void *ctx,
