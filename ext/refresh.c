@@ -354,6 +354,17 @@ static int refresh(
     return rc;
 }
 
+/* Where a look that began after n_changes ends. */
+static int end_look(struct ls_view *view, const struct ls_moment *moment,
+    sqlite3_int64 n_changes, const char *place, enum ls_answer answer, int rc)
+{
+    if (rc != SQLITE_OK)
+        view->must_check = true;
+    else if (answer == LS_BY_STATE)
+        ls_course_note(view, moment, n_changes, place);
+    return rc;
+}
+
 /* Looks whether anything has changed at all, and if so what. */
 static int look(struct ls_view *view, const char *place, enum ls_answer *answer)
 {
@@ -395,11 +406,7 @@ static int look(struct ls_view *view, const char *place, enum ls_answer *answer)
     }
     rc = refresh(view, &moment, is_known, answer);
     view->data_version = data_version;
-    if (rc != SQLITE_OK)
-        view->must_check = true;
-    if (rc == SQLITE_OK && *answer == LS_BY_STATE)
-        ls_course_note(view, &moment, n_changes, place);
-    return rc;
+    return end_look(view, &moment, n_changes, place, *answer, rc);
 }
 
 /* The same for another read of the statement that was noted. */
@@ -412,11 +419,7 @@ static int look_again(struct ls_view *view, const char *place, enum ls_answer *a
 
     if (rc == SQLITE_OK)
         rc = refresh(view, &moment, is_known, answer);
-    if (rc != SQLITE_OK)
-        view->must_check = true;
-    if (rc == SQLITE_OK && *answer == LS_BY_STATE)
-        ls_course_note(view, &moment, n_changes, place);
-    return rc;
+    return end_look(view, &moment, n_changes, place, *answer, rc);
 }
 
 int ls_view_refresh(struct ls_view *view, const char *place, enum ls_answer *answer)
