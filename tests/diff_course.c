@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 static int compare(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -14,14 +17,9 @@ static bool has(const struct diff_hashes *hashes, uint64_t item)
     return hashes->n > 0 && bsearch(&item, hashes->items, hashes->n, sizeof item, compare);
 }
 
-/* FNV-1a (Fowler, Noll, Vo). */
 static uint64_t hash_of(const struct diff_result *rows, size_t i)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (size_t k = 0; k < rows->rows[i].len; k++)
-        hash = (hash ^ rows->bytes[rows->rows[i].at + k]) * UINT64_C(0x100000001b3);
-    return hash;
+    return XXH3_64bits(rows->bytes + rows->rows[i].at, rows->rows[i].len);
 }
 
 /* Sorts, and leaves each out that is there already. */
