@@ -5,6 +5,11 @@ tests_bench_write_path_SOURCES = %D%/write_path.c
 tests_bench_write_path_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 tests_bench_write_path_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 CLEANFILES += tests/bench/write_path$(EXEEXT)
+EXTRA_PROGRAMS += tests/bench/mid_read
+tests_bench_mid_read_SOURCES = %D%/mid_read.c
+tests_bench_mid_read_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
+tests_bench_mid_read_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
+CLEANFILES += tests/bench/mid_read$(EXEEXT)
 EXTRA_PROGRAMS += tests/bench/tpch
 tests_bench_tpch_SOURCES = %D%/tpch.c $(tpch_sources)
 tests_bench_tpch_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
@@ -21,14 +26,18 @@ tests_bench_memory_CFLAGS = $(AM_CFLAGS) $(SQLITE_CFLAGS)
 tests_bench_memory_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lm
 CLEANFILES += tests/bench/memory$(EXEEXT)
 endif
-EXTRA_DIST += %D%/write_path.c %D%/write_path.sh %D%/cost_law.c %D%/cost_law.sh
+EXTRA_DIST += %D%/write_path.c %D%/write_path.sh %D%/mid_read.c %D%/mid_read.sh %D%/cost_law.c \
+	%D%/cost_law.sh
 
-.PHONY: bench bench-cost-law bench-memory bench-tpch
-bench: tests/bench/write_path$(EXEEXT) bench-cost-law bench-tpch
+.PHONY: bench bench-cost-law bench-memory bench-mid-read bench-tpch
+bench: tests/bench/write_path$(EXEEXT) bench-cost-law bench-mid-read bench-tpch
 	@$(srcdir)/tests/bench/write_path.sh tests/bench/write_path$(EXEEXT)
 
 bench-tpch: tests/bench/tpch$(EXEEXT)
 	@tests/bench/tpch$(EXEEXT)
+
+bench-mid-read: tests/bench/mid_read$(EXEEXT)
+	@$(srcdir)/tests/bench/mid_read.sh tests/bench/mid_read$(EXEEXT)
 
 bench-memory: tests/bench/memory$(EXEEXT)
 	@tests/bench/memory$(EXEEXT) $(MEMORY)
