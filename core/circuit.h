@@ -105,10 +105,11 @@ ZS_CHECKED int zs_circuit_distinct(struct zs_circuit *circuit, struct zs_stream 
     struct zs_trace *trace, struct zs_stream *out);
 
 /* The rows behind the first offset, at most limit of them (negative: no limit), see top.h. The
-** trace is the operator's state; NULL makes one in memory that the circuit owns. ZS_MISUSE for
-** a negative offset. */
+** trace is the operator's state; NULL makes one in memory that the circuit owns. The floor, NULL
+** where there is none, is only read; a step may fail with ZS_EXHAUSTED then. ZS_MISUSE for a
+** negative offset. */
 ZS_CHECKED int zs_circuit_top(struct zs_circuit *circuit, struct zs_stream in, int64_t offset,
-    int64_t limit, struct zs_trace *trace, struct zs_stream *out);
+    int64_t limit, struct zs_trace *trace, struct zs_cells *floor, struct zs_stream *out);
 
 /* The rows of groups, see aggregate.h. states NULL makes them in memory, and the multiset too
 ** if it is NULL as well; with states that are given, a multiset of NULL means that there is

@@ -87,7 +87,7 @@ int zs_circuit_distinct(struct zs_circuit *circuit, struct zs_stream in, struct 
 }
 
 int zs_circuit_top(struct zs_circuit *circuit, struct zs_stream in, int64_t offset,
-    int64_t limit, struct zs_trace *trace, struct zs_stream *out)
+    int64_t limit, struct zs_trace *trace, struct zs_cells *floor, struct zs_stream *out)
 {
     const struct zs_alloc *alloc = zs_circuit_alloc(circuit);
     struct top_node *made;
@@ -104,7 +104,7 @@ int zs_circuit_top(struct zs_circuit *circuit, struct zs_stream in, int64_t offs
         zs_node_free(&made->node);
         return rc;
     }
-    made->top = (struct zs_top){alloc, trace, offset, limit};
+    made->top = (struct zs_top){alloc, trace, offset, limit, floor};
     return zs_circuit_attach(circuit, &made->node, &in, 1, out);
 }
 

@@ -16,6 +16,7 @@ enum zs_status {
     ZS_REFUSED,   /* valid, but not maintained: a sentence says what */
     ZS_CALLBACK,  /* a function given by the user of the library failed; it holds the details */
     ZS_INTERRUPT, /* the user asked to stop */
+    ZS_EXHAUSTED, /* what is kept does not suffice any more: it is to be filled anew */
 };
 
 /* The status must be looked at. */

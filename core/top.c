@@ -1,8 +1,13 @@
 /* top: what it shows is the head of offset + limit rows less the head of offset rows, or,
-** without a limit, all rows less that head. */
+** without a limit, all rows less that head.
+**
+** The floor is a cell under the empty key: the length of the element's key as a varint, then its
+** key and its value. */
 #include "core/top.h"
 
 #include <math.h>
+
+#include "core/sort.h"
 
 enum {
     BLOCK = 64, /* items at a time */
@@ -62,17 +67,63 @@ static int read_head(const struct zs_top *top, int64_t n, struct zs_batch *head)
 /* Do all items of the delta come behind a head that is full? */
 static bool is_behind(const struct zs_batch *delta, const struct zs_batch *head, int64_t n)
 {
-    const struct zs_item *first, *last;
-    int order;
-
     if (zs_batch_len(delta) == 0 || n == 0)
         return true;
-    if (!fills(head, n))
-        return false;
-    first = &zs_batch_items(delta)[0];
-    last = &zs_batch_items(head)[zs_batch_len(head) - 1];
-    order = zs_bytes_compare(first->key, last->key);
-    return order > 0 || (order == 0 && zs_bytes_compare(first->value, last->value) > 0);
+    return fills(head, n) && zs_item_compare(&zs_batch_items(delta)[0],
+                                 &zs_batch_items(head)[zs_batch_len(head) - 1]) > 0;
+}
+
+static int read_floor(struct zs_bytes cell, struct zs_item *floor)
+{
+    size_t at = 0;
+    uint64_t key_len;
+    int rc = zs_bytes_read_varint(cell, &at, &key_len);
+
+    if (rc != ZS_OK || key_len > cell.len - at)
+        return ZS_CORRUPT;
+    floor->key = (struct zs_bytes){cell.data + at, (size_t)key_len};
+    at += (size_t)key_len;
+    floor->value = (struct zs_bytes){cell.data + at, cell.len - at};
+    return ZS_OK;
+}
+
+static const struct zs_bytes floor_key = {(const uint8_t *)"", 0};
+
+/* How many of the first items of the delta are kept. */
+static int find_kept(
+    const struct zs_top *top, const struct zs_batch *delta, size_t *n, bool *has_floor)
+{
+    struct zs_bytes cell;
+    struct zs_item floor;
+    int rc = ZS_OK;
+
+    *n = zs_batch_len(delta);
+    *has_floor = false;
+    if (top->floor != NULL)
+        rc = zs_cells_get(top->floor, floor_key, &cell, has_floor);
+    if (rc != ZS_OK || !*has_floor)
+        return rc;
+    rc = read_floor(cell, &floor);
+    while (rc == ZS_OK && *n > 0 && zs_item_compare(&zs_batch_items(delta)[*n - 1], &floor) > 0)
+        --*n;
+    return rc;
+}
+
+int zs_top_set_floor(const struct zs_top *top, const struct zs_item *last)
+{
+    struct zs_buffer cell;
+    int rc;
+
+    zs_buffer_init(&cell, top->alloc);
+    rc = zs_buffer_append_varint(&cell, last->key.len);
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&cell, last->key.data, last->key.len);
+    if (rc == ZS_OK)
+        rc = zs_buffer_append(&cell, last->value.data, last->value.len);
+    if (rc == ZS_OK)
+        rc = zs_cells_put(top->floor, floor_key, zs_buffer_bytes(&cell));
+    zs_buffer_clear(&cell);
+    return rc;
 }
 
 static int64_t positive(int64_t weight)
@@ -80,11 +131,12 @@ static int64_t positive(int64_t weight)
     return weight > 0 ? weight : 0;
 }
 
-/* Takes the delta in; without a limit every row gained and lost is shown. */
-static int take_in(const struct zs_top *top, const struct zs_batch *delta, struct zs_batch *out)
+/* Takes the first n items of the delta in; without a limit every row gained and lost is
+** shown. */
+static int take_in(
+    const struct zs_top *top, const struct zs_batch *delta, size_t n, struct zs_batch *out)
 {
     const struct zs_item *items = zs_batch_items(delta);
-    size_t n = zs_batch_len(delta);
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i < n; i += BLOCK) {
@@ -103,30 +155,30 @@ static int take_in(const struct zs_top *top, const struct zs_batch *delta, struc
     return rc;
 }
 
-/* Places, from the first, up to the end of what is shown. */
-static int64_t end_of(const struct zs_top *top)
+int64_t zs_top_end(const struct zs_top *top)
 {
     int64_t end;
 
     if (top->limit < 0)
-        return top->offset;
+        return INT64_MAX;
     return __builtin_add_overflow(top->offset, top->limit, &end) ? INT64_MAX : end;
 }
 
 int zs_top_show(const struct zs_top *top, const struct zs_batch *head, struct zs_batch *out)
 {
-    return add_rows(head, top->offset, end_of(top), 1, out);
+    return add_rows(head, top->offset, zs_top_end(top), 1, out);
 }
 
 int zs_top_step(const struct zs_top *top, const struct zs_delta *delta, struct zs_delta *out)
 {
     bool is_limited = top->limit >= 0;
-    int64_t end = end_of(top);
     /* Without a limit the head itself is what is hidden. */
+    int64_t end = is_limited ? zs_top_end(top) : top->offset;
     int64_t start = is_limited ? top->offset : 0;
     int sign = is_limited ? 1 : -1;
     struct zs_batch *head = NULL;
-    bool is_untouched = true;
+    bool is_untouched = true, has_floor = false;
+    size_t n_kept = 0;
     int rc = zs_batch_add_all(out->errors, delta->errors, 1);
 
     if (rc == ZS_OK)
@@ -138,9 +190,13 @@ int zs_top_step(const struct zs_top *top, const struct zs_delta *delta, struct z
     if (rc == ZS_OK && !is_untouched)
         rc = add_rows(head, start, end, -sign, out->rows);
     if (rc == ZS_OK)
-        rc = take_in(top, delta->rows, out->rows);
+        rc = find_kept(top, delta->rows, &n_kept, &has_floor);
+    if (rc == ZS_OK)
+        rc = take_in(top, delta->rows, n_kept, out->rows);
     if (rc == ZS_OK && !is_untouched)
         rc = read_head(top, end, head);
+    if (rc == ZS_OK && !is_untouched && has_floor && !fills(head, end))
+        rc = ZS_EXHAUSTED;
     if (rc == ZS_OK && !is_untouched)
         rc = add_rows(head, start, end, sign, out->rows);
     zs_batch_free(head);

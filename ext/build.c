@@ -52,7 +52,8 @@ static int begin_building(struct build *build)
         return rc;
     ls_overlay_build(pipeline->overlay, build->fill);
     ls_result_build(pipeline->result, build->table);
-    return ls_code_of(ls_build_top_begin(&build->top, pipeline, build->fill));
+    return ls_code_of(
+        ls_build_top_begin(&build->top, pipeline, build->fill, build->most_bytes));
 }
 
 static void end_building(struct build *build)
@@ -115,16 +116,6 @@ static int take_into_result(struct build *build, struct zs_bytes row, int64_t n)
     return rc == SQLITE_OK ? make_room(build) : rc;
 }
 
-static int take_into_top(
-    struct build *build, struct zs_bytes key, struct zs_bytes row, int64_t n)
-{
-    int rc = ls_code_of(ls_build_top_add(&build->top, key, row, n));
-
-    return rc == SQLITE_OK && ls_build_top_size(&build->top) > build->most_bytes
-               ? ls_build_top_write(&build->top, false)
-               : rc;
-}
-
 /* A ls_row_fn. */
 static int take_row(void *ctx, struct zs_bytes key, struct zs_bytes value, int64_t n)
 {
@@ -134,7 +125,7 @@ static int take_row(void *ctx, struct zs_bytes key, struct zs_bytes value, int64
     if (build->stage->straight == TO_RESULT)
         return take_into_result(build, value, n);
     if (build->stage->straight == TO_TOP)
-        return take_into_top(build, key, value, n);
+        return ls_code_of(ls_build_top_add(&build->top, key, value, n));
     rc = ls_code_of(ls_runs_note(&build->runs, key));
     if (rc == SQLITE_OK && ls_runs_end_piece(&build->runs, zs_batch_len(build->rows)))
         rc = build_piece(build);
@@ -149,7 +140,7 @@ static int end_scan(struct build *build)
 
     if (zs_batch_len(build->rows) + zs_batch_len(delta->errors) > 0)
         return build_piece(build);
-    return build->stage->straight == TO_TOP ? ls_build_top_write(&build->top, true) : SQLITE_OK;
+    return build->stage->straight == TO_TOP ? ls_build_top_write(&build->top) : SQLITE_OK;
 }
 
 /* What one aggregate alone makes of the rows of one source or join, nothing else keeping state,

@@ -5,8 +5,8 @@
 ** adding up: so it may be added up in pieces, and each is no earlier state of the table that
 ** anybody sees, since all of it is one transaction of the database. Where there is a candidate,
 ** whose base row may be read again for the whole log only, where a row fails, or where a piece
-** alone would not do (rows that triggers wrote in another order than they logged them), it is
-** for the caller to make the state anew. */
+** alone would not do (rows that triggers wrote in another order than they logged them, more first
+** rows gone than are kept), it is for the caller to make the state anew. */
 #include "ext/pipeline_private.h"
 #include "ext/statement.h"
 
@@ -37,7 +37,8 @@ static int take_piece(struct ls_pipeline *pipeline, size_t most_bytes, sqlite3_i
         rc = ls_pipeline_step(pipeline, message);
     ls_budget_unbound(&pipeline->budget);
     ls_pipeline_reset(pipeline);
-    if ((rc == SQLITE_NOMEM && pipeline->budget.is_exceeded) || rc == SQLITE_CORRUPT_VTAB)
+    if ((rc == SQLITE_NOMEM && pipeline->budget.is_exceeded) || rc == SQLITE_CORRUPT_VTAB ||
+        rc == SQLITE_DONE)
         *is_plain = false;
     return *is_plain ? rc : SQLITE_OK;
 }

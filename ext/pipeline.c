@@ -121,6 +121,8 @@ static int code_of_step(struct ls_pipeline *pipeline, int status, char **message
 
     if (status == ZS_NOMEM)
         return SQLITE_NOMEM;
+    if (status == ZS_EXHAUSTED)
+        return SQLITE_DONE;
     if (status == ZS_CALLBACK && pipeline->said.code != SQLITE_OK) {
         *message = pipeline->said.message;
         pipeline->said.message = NULL;
@@ -286,7 +288,8 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
     ls_pipeline_reset(pipeline);
     if (rc == SQLITE_NOMEM && pipeline->budget.is_exceeded)
         *taken = (struct ls_taken){.is_large = true};
-    else if (rc == SQLITE_CORRUPT_VTAB && pipeline->plan->may_show_others)
+    else if (rc == SQLITE_DONE ||
+             (rc == SQLITE_CORRUPT_VTAB && pipeline->plan->may_show_others))
         *taken = (struct ls_taken){.is_lost = true};
     else
         return rc;

@@ -13,9 +13,10 @@
 #include "ext/source.h"
 #include "ext/tables.h"
 
-/* Tags of the overlay's parts; operator i keeps its groups under GROUPS + 2 i and the values of
-** its multiset, or the rows of a top by their order, under the next; what it has made, where
-** joins read that, under MADE and i. Stored: they never change their meaning. */
+/* Tags of the overlay's parts; operator i keeps its groups, or the floor of a top, under
+** GROUPS + 2 i and the values of its multiset, or the rows of a top by their order, under the
+** next; what it has made, where joins read that, under MADE and i. Stored: they never change
+** their meaning. */
 enum { ERRORS = 1, MADE = 2, GROUPS = 16 };
 
 /* What belongs to one operator of the plan. */
@@ -27,8 +28,8 @@ struct stage {
     struct ls_map *map;
     struct zs_fold *fold;
     struct ls_refolds *refolds;
-    struct zs_cells *groups;
-    struct zs_trace *multiset;
+    struct zs_cells *groups;                         /* or the floor of a top */
+    struct zs_trace *multiset;                       /* or the rows of a top */
     struct zs_buffer key;                            /* of rows that get another one */
     enum { TO_CIRCUIT, TO_RESULT, TO_TOP } straight; /* where alone its rows go in a build */
 };
@@ -68,8 +69,8 @@ struct ls_pipeline {
 /* Makes the circuit. ZS_OK or what failed. */
 ZS_CHECKED int ls_pipeline_wire(struct ls_pipeline *pipeline);
 
-/* Steps over what has entered, within a transaction of its own. SQLite's code; *message as in pipeline.h.
-*/
+/* Steps over what has entered, within a transaction of its own. SQLite's code, SQLITE_DONE where
+** an operator has kept too little for it; *message as in pipeline.h. */
 ZS_CHECKED int ls_pipeline_step(struct ls_pipeline *pipeline, char **message);
 
 /* Forgets what was to enter. */

@@ -7,7 +7,7 @@
 
 /* The format of all that a view stores: <view>_trace, <view>_data and <view>_state. A view of
 ** another format is made anew. */
-enum { LS_FORMAT = 6 };
+enum { LS_FORMAT = 7 };
 
 /* The checksum of <view>_state's row, as SQL; its level is given as an expression. */
 #define LS_STATE_CHECKSUM(level)                                                               \

@@ -208,12 +208,15 @@ static int add_top(
 {
     const struct zsql_operator *top = pipeline->plan->operators[i];
     struct stage *stage = &pipeline->stages[i];
-    int rc = zs_cells_trace_new(&ls_alloc, ls_overlay_cells(pipeline->overlay),
-        (uint8_t)(GROUPS + 2 * i + 1), &stage->multiset);
+    uint8_t tag = (uint8_t)(GROUPS + 2 * i);
+    int rc = zs_cells_trace_new(
+        &ls_alloc, ls_overlay_cells(pipeline->overlay), (uint8_t)(tag + 1), &stage->multiset);
 
+    if (rc == ZS_OK && is_small_top(top))
+        rc = ls_overlay_part(pipeline->overlay, tag, &stage->groups);
     if (rc == ZS_OK)
-        rc = zs_circuit_top(
-            pipeline->circuit, in, top->offset, top->limit, stage->multiset, out);
+        rc = zs_circuit_top(pipeline->circuit, in, top->offset, top->limit, stage->multiset,
+            stage->groups, out);
     if (rc == ZS_OK && stage->encoder.is_keyed)
         rc = zs_circuit_linear(pipeline->circuit, *out, key_anew, stage, out);
     return rc;

@@ -11,9 +11,9 @@ version_suites = tests/test_rules tests/test_savepoints tests/test_endings \
 	tests/test_unwriting tests/test_readers tests/test_connections tests/test_damage \
 	tests/test_settings tests/test_copies tests/test_integrity tests/test_reads \
 	tests/test_memory tests/test_faults tests/test_power tests/test_kill tests/test_result \
-	tests/test_bounds tests/test_narrow tests/test_relation tests/test_gather tests/test_made \
-	tests/test_transaction tests/test_transaction_rules tests/test_reentry tests/test_course \
-	tests/test_scans
+	tests/test_bounds tests/test_first_rows tests/test_narrow tests/test_relation \
+	tests/test_gather tests/test_made tests/test_transaction tests/test_transaction_rules \
+	tests/test_reentry tests/test_course tests/test_scans
 AM_TESTS_ENVIRONMENT = SUITES='$(version_suites)'; CK_DEFAULT_TIMEOUT=120; \
 	export SUITES CK_DEFAULT_TIMEOUT;
 
@@ -128,6 +128,11 @@ TESTS += tests/test_top
 tests_test_top_SOURCES = %D%/test_top.c %D%/random_value.h %D%/random_value.c
 tests_test_top_CFLAGS = $(test_cflags)
 tests_test_top_LDADD = $(circuit_tests_ldadd)
+check_PROGRAMS += tests/test_top_floor
+TESTS += tests/test_top_floor
+tests_test_top_floor_SOURCES = %D%/test_top_floor.c
+tests_test_top_floor_CFLAGS = $(test_cflags)
+tests_test_top_floor_LDADD = $(circuit_tests_ldadd)
 check_PROGRAMS += tests/test_aggregate
 TESTS += tests/test_aggregate
 tests_test_aggregate_SOURCES = %D%/test_aggregate.c
@@ -464,6 +469,11 @@ TESTS += tests/test_bounds
 tests_test_bounds_SOURCES = %D%/test_bounds.c $(live_sources)
 tests_test_bounds_CFLAGS = $(test_cflags)
 tests_test_bounds_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_first_rows
+TESTS += tests/test_first_rows
+tests_test_first_rows_SOURCES = %D%/test_first_rows.c $(live_sources)
+tests_test_first_rows_CFLAGS = $(test_cflags)
+tests_test_first_rows_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_narrow
 TESTS += tests/test_narrow
 tests_test_narrow_SOURCES = %D%/test_narrow.c $(live_sources) \

@@ -173,7 +173,7 @@ static int add_top(const struct builder *builder, unsigned i, struct zs_stream i
         rc = give_trace(builder, &rig->given_traces[i]);
     if (rc == ZS_OK)
         rc = zs_circuit_top(rig->circuit, in, graph_offset(variant), graph_limit(variant),
-            rig->given_traces[i], &rig->streams[i]);
+            rig->given_traces[i], NULL, &rig->streams[i]);
     return rc;
 }
 

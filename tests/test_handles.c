@@ -109,7 +109,7 @@ static int call(unsigned i, struct zs_circuit *circuit, struct zs_stream handle,
     case 17:
         return zs_circuit_join(circuit, own, handle, join, NULL, NULL, NULL, &out);
     case 18:
-        return zs_circuit_top(circuit, handle, 0, 1, NULL, &out);
+        return zs_circuit_top(circuit, handle, 0, 1, NULL, NULL, &out);
     case 19:
         return zs_circuit_give(circuit, input, delta->rows);
     case 20:

@@ -1,6 +1,7 @@
 /* <view>_data where hashes are so weak that most rows are pushed behind others: probing, gaps
 ** that close, rows that wrap around the end of the rowids. */
 #include <check.h>
+#include <string.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -181,6 +182,17 @@ static void must_be_the_same(sqlite3 *db, const char *table)
         0);
 }
 
+/* Of many rows of which the first are shown, b has fewer where there is less memory, and the cell
+** that says so. */
+static void must_be_first_ones(sqlite3 *db)
+{
+    ck_assert_int_le(number(db, "SELECT count(*) FROM b_trace"),
+        number(db, "SELECT count(*) FROM a_trace") + 1);
+    ck_assert_int_le(
+        number(db, "SELECT count(*) FROM (SELECT * FROM b_trace EXCEPT SELECT * FROM a_trace)"),
+        1);
+}
+
 /* Half of a build's rows fit into memory, or hardly any; it leaves the same, bit by bit. */
 START_TEST(a_build_in_pieces_leaves_what_a_build_at_once_does)
 {
@@ -195,7 +207,10 @@ START_TEST(a_build_in_pieces_leaves_what_a_build_at_once_does)
         run(db, "SELECT lockstep_build_bytes(%d)", sizes[i]);
         run(db, "CREATE VIRTUAL TABLE b USING lockstep(%s)", built[_i]);
         must_be_the_same(db, "data");
-        must_be_the_same(db, "trace");
+        if (strstr(built[_i], " LIMIT ") == NULL)
+            must_be_the_same(db, "trace");
+        else
+            must_be_first_ones(db);
         run(db, "UPDATE t SET x = x + 1, g = 5 WHERE id %% 7 = 0; DELETE FROM t WHERE x = 13");
         run(db, "INSERT INTO b(lockstep) VALUES('rebuild')");
         run(db, "INSERT INTO a(lockstep) VALUES('rebuild')");

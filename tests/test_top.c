@@ -61,7 +61,8 @@ static const struct {
 START_TEST(top_shows_the_rows_behind_the_offset_up_to_the_limit)
 {
     const struct example *example = tables[_i].examples;
-    struct zs_top top = {&zs_alloc_libc, NULL, tables[_i].offset, tables[_i].limit};
+    struct zs_top top = {
+        .alloc = &zs_alloc_libc, .offset = tables[_i].offset, .limit = tables[_i].limit};
     struct zs_delta in = {0};
     struct zs_delta out = {0};
 
@@ -102,8 +103,9 @@ static const char *check(const void *subject, struct random *random)
     const struct contestant *contestant = subject;
     struct graph_node node = {.kind = GRAPH_TOP, .variant = random_below(random, 12)};
     struct plain_control control = {PLAIN_SOUND};
-    struct zs_top top = {
-        &zs_alloc_libc, NULL, graph_offset(node.variant), graph_limit(node.variant)};
+    struct zs_top top = {.alloc = &zs_alloc_libc,
+        .offset = graph_offset(node.variant),
+        .limit = graph_limit(node.variant)};
     const char *violation;
 
     if (contestant->how == NAIVE)
@@ -155,7 +157,7 @@ END_TEST
 
 START_TEST(a_weight_that_leaves_64_bits_is_an_overflow)
 {
-    struct zs_top top = {&zs_alloc_libc, NULL, 1, -1};
+    struct zs_top top = {.alloc = &zs_alloc_libc, .offset = 1, .limit = -1};
     struct zs_delta in = {0};
     struct zs_delta out = {0};
 
