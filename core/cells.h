@@ -87,6 +87,10 @@ static inline int zs_cells_seek(struct zs_cells *cells, struct zs_bytes from, bo
 ZS_CHECKED int zs_cells_update(
     struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx);
 
+/* The same by get and put or remove, for a method that has nothing faster for some. */
+ZS_CHECKED int zs_cells_update_each(
+    struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx);
+
 /* Shows the cells of n spans, one span after the other, each ascending, until visit fails,
 ** which is returned then; one that says is_enough ends its span. By the method or, where there
 ** is none, by seek and with next, for the key to go on from. ZS_NOMEM. Spans that ascend are

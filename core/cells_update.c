@@ -21,10 +21,15 @@ static int update_one(
 int zs_cells_update(
     struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx)
 {
+    return cells->methods->update != NULL ? cells->methods->update(cells, keys, n, fn, ctx)
+                                          : zs_cells_update_each(cells, keys, n, fn, ctx);
+}
+
+int zs_cells_update_each(
+    struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx)
+{
     int rc = ZS_OK;
 
-    if (cells->methods->update != NULL)
-        return cells->methods->update(cells, keys, n, fn, ctx);
     for (size_t i = 0; rc == ZS_OK && i < n; i++)
         rc = update_one(cells, keys[i], i, fn, ctx);
     return rc;

@@ -136,6 +136,49 @@ static int overlay_remove(struct zs_cells *cells, struct zs_bytes key)
     return zs_cells_put(overlay_of(cells)->layer.memory, key, (struct zs_bytes){&gone, 1});
 }
 
+struct updating {
+    struct ls_overlay *overlay;
+    const struct zs_bytes *keys;
+    zs_cell_fn *fn;
+    void *ctx;
+};
+
+/* A zs_cell_fn for the cells in memory, which have a byte in front. */
+static int change_in_memory(void *ctx, size_t i, const struct zs_bytes *cell,
+    struct zs_bytes *value, enum zs_cell_change *change)
+{
+    struct updating *updating = ctx;
+    struct zs_buffer *made = &updating->overlay->value;
+    bool found = cell != NULL && cell->data[0] == LS_HERE;
+    struct zs_bytes old = found ? ls_overlay_value(*cell) : (struct zs_bytes){0};
+    int rc = updating->fn(updating->ctx, i, found ? &old : NULL, value, change);
+    bool is_put = *change == ZS_CELL_IS_PUT;
+
+    if (rc != ZS_OK || *change == ZS_CELL_STAYS)
+        return rc;
+    zs_buffer_reset(made);
+    rc = zs_buffer_append_byte(made, is_put ? LS_HERE : LS_GONE);
+    if (rc == ZS_OK && is_put)
+        rc = zs_buffer_append(made, value->data, value->len);
+    if (rc == ZS_OK && is_put)
+        ls_layer_weigh(&updating->overlay->layer, updating->keys[i].len + value->len);
+    *value = zs_buffer_bytes(made);
+    *change = ZS_CELL_IS_PUT;
+    return rc;
+}
+
+/* Where a build looks at no table, what is in memory is all. */
+static int overlay_update(
+    struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx)
+{
+    struct ls_overlay *overlay = overlay_of(cells);
+    struct updating updating = {overlay, keys, fn, ctx};
+
+    return overlay->is_table_done
+               ? zs_cells_update(overlay->layer.memory, keys, n, change_in_memory, &updating)
+               : zs_cells_update_each(cells, keys, n, fn, ctx);
+}
+
 /* The nearest cell of the table, written to overlay->key and value. */
 static int seek_in_table(
     struct ls_overlay *overlay, struct zs_bytes from, bool is_forward, bool *found)
@@ -258,6 +301,7 @@ static const struct zs_cells_methods overlay_methods = {
     .commit = overlay_commit,
     .rollback = overlay_rollback,
     .free = overlay_free_cells,
+    .update = overlay_update,
 };
 
 int ls_overlay_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,

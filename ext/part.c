@@ -6,8 +6,10 @@
 struct part {
     struct zs_cells cells;
     struct zs_cells *whole; /* borrowed */
-    struct zs_buffer key;   /* starts with the tag */
+    struct zs_buffer key;   /* starts with the tag; or several such keys */
 };
+
+enum { BLOCK = 16 }; /* keys at a time */
 
 static struct part *part_of(struct zs_cells *cells)
 {
@@ -47,6 +49,59 @@ static int part_remove(struct zs_cells *cells, struct zs_bytes key)
     struct zs_bytes whole_key;
     int rc = tagged(part, key, &whole_key);
     return rc != ZS_OK ? rc : zs_cells_remove(part->whole, whole_key);
+}
+
+/* All keys of a block stand in part->key, one behind the other. */
+static int tag_all(
+    struct part *part, const struct zs_bytes *keys, size_t n, struct zs_bytes *whole_keys)
+{
+    uint8_t tag = part->key.data[0];
+    size_t at = 0;
+    int rc = ZS_OK;
+
+    zs_buffer_reset(&part->key);
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
+        rc = zs_buffer_append_byte(&part->key, tag);
+        if (rc == ZS_OK)
+            rc = zs_buffer_append(&part->key, keys[i].data, keys[i].len);
+    }
+    part->key.data[0] = tag;
+    for (size_t i = 0; rc == ZS_OK && i < n; i++) {
+        whole_keys[i] = (struct zs_bytes){part->key.data + at, 1 + keys[i].len};
+        at += whole_keys[i].len;
+    }
+    return rc;
+}
+
+struct updating {
+    zs_cell_fn *fn;
+    void *ctx;
+    size_t first; /* of the block's keys */
+};
+
+static int update_in_block(void *ctx, size_t i, const struct zs_bytes *old,
+    struct zs_bytes *value, enum zs_cell_change *change)
+{
+    const struct updating *updating = ctx;
+    return updating->fn(updating->ctx, updating->first + i, old, value, change);
+}
+
+static int part_update(
+    struct zs_cells *cells, const struct zs_bytes *keys, size_t n, zs_cell_fn *fn, void *ctx)
+{
+    struct part *part = part_of(cells);
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < n; i += BLOCK) {
+        struct updating updating = {fn, ctx, i};
+        size_t n_block = n - i < BLOCK ? n - i : BLOCK;
+        struct zs_bytes whole_keys[BLOCK];
+
+        rc = tag_all(part, keys + i, n_block, whole_keys);
+        if (rc == ZS_OK)
+            rc = zs_cells_update(part->whole, whole_keys, n_block, update_in_block, &updating);
+    }
+    return rc;
 }
 
 static int part_seek(struct zs_cells *cells, struct zs_bytes from, bool is_forward,
@@ -106,6 +161,7 @@ static const struct zs_cells_methods part_methods = {
     .commit = part_commit,
     .rollback = part_rollback,
     .free = part_free,
+    .update = part_update,
 };
 
 int ls_overlay_part(struct ls_overlay *overlay, uint8_t tag, struct zs_cells **part)
