@@ -140,11 +140,27 @@ static bool step(struct ls_cursor *cursor)
     return is_row;
 }
 
-/* What is stored is not what was when the cursor began. */
+/* What a transaction has stored its rollback takes back, under cursors that read it: the rest
+** would be that of other rows. */
+static int check_rollback(struct ls_cursor *cursor)
+{
+    const struct ls_view *view = cursor->view;
+    sqlite3_int64 token = -1;
+    int rc;
+
+    if (!cursor->saw_rollback)
+        return SQLITE_OK;
+    rc = ls_query_integer(view->connection->db, -1, &token,
+        "SELECT token FROM \"%w\".\"%w_state\"", view->schema, view->name);
+    if (rc != SQLITE_OK || token != cursor->token)
+        return ls_view_fail_with(
+            cursor->view, ls_is_doomed(rc) ? rc : SQLITE_ABORT_ROLLBACK, NULL);
+    cursor->saw_rollback = false;
+    return SQLITE_OK;
+}
+
 static int fail_of_damage(struct ls_cursor *cursor)
 {
-    if (cursor->saw_rollback)
-        return ls_view_fail_with(cursor->view, SQLITE_ABORT_ROLLBACK, NULL);
     return ls_view_fail_with(
         cursor->view, SQLITE_CORRUPT_VTAB, sqlite3_mprintf("the stored rows are damaged"));
 }
@@ -163,8 +179,11 @@ static int end_stored(struct ls_cursor *cursor)
 ** weight. */
 static int next_stored(struct ls_cursor *cursor, bool *found)
 {
+    int rc = check_rollback(cursor);
     int status;
 
+    if (rc != SQLITE_OK)
+        return rc;
     if (!step(cursor))
         return end_stored(cursor);
     cursor->n_stored++;
@@ -421,6 +440,7 @@ static int read_rows(
     cursor->reads_all = argc == 0;
     cursor->n_stored = (int64_t)ls_result_n_hidden(result);
     cursor->n_rows = view->counts.rows;
+    cursor->token = view->token;
     if (!is_ordered || cursor->pending.result == NULL)
         return SQLITE_OK;
     cursor->phase = LS_MERGED;

@@ -33,7 +33,8 @@ struct ls_cursor {
     struct ls_spool *kept; /* rows read ahead before the state changed */
     int n_columns;         /* it has room in starts for so many */
     int broken;            /* reading ahead failed with this code: told at the next call */
-    bool saw_rollback;     /* which may have taken back what is stored */
+    sqlite3_int64 token;   /* of the stored state that it reads */
+    bool saw_rollback;     /* which may have taken that back */
     size_t starts[]; /* of the columns in row, the first n_known of them, and of one more */
 };
 
