@@ -150,6 +150,18 @@ static int check_count(struct ls_view *view, int n)
         view->n_columns);
 }
 
+/* A table that it reads was dropped, say, or a function is not there on this connection. Takes
+** the message. */
+static int fail_of_query(struct ls_view *view, int rc, char *message)
+{
+    if (rc != SQLITE_ERROR)
+        return ls_view_fail_with(view, rc, message);
+    rc = ls_view_fail(view, rc, "%s: put back what its query needs, or drop the view",
+        message == NULL ? ls_said(view->connection->db, rc) : message);
+    sqlite3_free(message);
+    return rc;
+}
+
 /* Does SQLite itself still read the definition? It judges names, and what a view may call. */
 static int probe_query(struct ls_view *view)
 {
@@ -158,7 +170,7 @@ static int probe_query(struct ls_view *view)
         view->schema, view->name);
 
     if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, NULL);
+        return fail_of_query(view, rc, NULL);
     rc = check_count(view, sqlite3_column_count(probe));
     sqlite3_finalize(probe);
     return rc;
@@ -218,7 +230,7 @@ static int read_definition(struct ls_view *view)
     rc = ls_definition_read(db, view->schema, text, &view->definition, &message);
     sqlite3_free(text);
     if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, message);
+        return fail_of_query(view, rc, message);
     rc = check_plan(view);
     if (rc == SQLITE_OK)
         rc = ls_shadow_check(view);
