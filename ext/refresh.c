@@ -42,24 +42,6 @@ static bool knows_moving_rowids(const struct ls_view *view)
     return false;
 }
 
-/* VACUUM gives rows new rowids, tells no trigger, and moves the schema's version. Does the
-** state hold such: as a column, or as the key of a row that fails? */
-static int check_rowids(struct ls_view *view)
-{
-    bool holds_rowids = shows_moving_rowids(view);
-    int rc = SQLITE_OK;
-
-    if (view->cookie == view->stored_cookie)
-        return SQLITE_OK;
-    if (!holds_rowids && knows_moving_rowids(view))
-        rc = ls_pipeline_error(view->pipeline, &holds_rowids, NULL);
-    if (rc != SQLITE_OK)
-        return ls_view_fail_with(view, rc, NULL);
-    if (holds_rowids)
-        view->needs_rebuild = true;
-    return SQLITE_OK;
-}
-
 /* Did capture, which is enough now, miss nothing since it was last known to? A user's trigger
 ** may have come and gone; or ours, as where a table is copied, dropped and renamed, and its
 ** triggers are then made again. What a transaction has not committed is not relied on later. */
@@ -72,15 +54,35 @@ static int check_moves(struct ls_view *view, const struct ls_state *state)
     if (state->token != view->seen_token)
         view->seen = state->mark;
     view->seen_token = state->token;
+    view->may_be_renumbered = view->seen.level != state->mark.level;
     if (view->cookie == view->seen.version)
         return SQLITE_OK;
     rc = ls_mark_read(db, view->schema, &now);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
+    view->may_be_renumbered = now.level != state->mark.level;
     if (!ls_mark_is_explained(&view->seen, &now) && !ls_mark_is_explained(&state->mark, &now))
         view->needs_rebuild = true;
     else if (!view->needs_rebuild && sqlite3_txn_state(db, view->schema) != SQLITE_TXN_WRITE)
         view->seen = now;
+    return SQLITE_OK;
+}
+
+/* VACUUM gives rows new rowids, tells no trigger, and moves the schema's version, but creates
+** nothing. Does the state hold such: as a column, or as the key of a row that fails? */
+static int check_rowids(struct ls_view *view)
+{
+    bool holds_rowids = shows_moving_rowids(view);
+    int rc = SQLITE_OK;
+
+    if (!view->may_be_renumbered)
+        return SQLITE_OK;
+    if (!holds_rowids && knows_moving_rowids(view))
+        rc = ls_pipeline_error(view->pipeline, &holds_rowids, NULL);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
+    if (holds_rowids)
+        view->needs_rebuild = true;
     return SQLITE_OK;
 }
 
@@ -96,15 +98,14 @@ static int check_state(struct ls_view *view)
         view->token = state.token;
         for (size_t i = 0; i < view->n_positions; i++)
             view->positions[i].stored = view->positions[i].found;
-        view->stored_cookie = state.mark.version;
         view->needs_rebuild = view->lacks_capture; /* another may have made it anew */
         ls_view_drop_overlay(view);
     }
     view->counts = state.counts;
     if (state.is_usable)
-        rc = check_rowids(view);
-    if (state.is_usable && rc == SQLITE_OK)
         rc = check_moves(view, &state);
+    if (state.is_usable && rc == SQLITE_OK)
+        rc = check_rowids(view);
     if (!state.is_usable)
         view->needs_rebuild = true;
     view->must_check = rc != SQLITE_OK;
@@ -161,7 +162,7 @@ static int take(
         return ls_view_fail_with(view, rc, NULL);
     view->is_busy = true;
     rc = ls_pipeline_take(view->pipeline, view->connection->step_bytes, view->positions,
-        view->cookie != view->stored_cookie, &taken, &message);
+        view->may_be_renumbered, &taken, &message);
     view->is_busy = false;
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);

@@ -4,9 +4,9 @@
 **   format    LS_FORMAT
 **   token     a random number, another at every store: what an overlay rests on
 **   dirty     1 while a store is under way, or after one that failed: make the state anew
-**   cookie    the schema version then: VACUUM, which may renumber rowids, moves it
+**   cookie    the schema version then
 **   level     with the cookie a mark of the schema, as mark.h has it; raised by what Lockstep itself
-**             has dropped since
+**             has dropped since. VACUUM, which may renumber rowids, raises the schema's
 **   sqlite    the SQLite that computed it: functions change between versions, and LIKE by a PRAGMA
 **   maintain  'read' or 'commit'
 **   indexes   1: indexes are made on base tables where joins lack them; see indexes.h
@@ -404,6 +404,6 @@ int ls_state_write(struct ls_view *view)
         return ls_view_fail_with(view, rc, NULL);
     for (size_t i = 0; i < view->n_positions; i++)
         view->positions[i].stored = view->positions[i].taken;
-    view->stored_cookie = view->cookie;
+    view->may_be_renumbered = false;
     return SQLITE_OK;
 }

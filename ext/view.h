@@ -103,8 +103,8 @@ struct ls_view {
     sqlite3_stmt *witness; /* of ext/called.h */
 
     sqlite3_int64 token;
-    sqlite3_int64 stored_cookie; /* the schema's when the state was stored */
-    struct ls_counts counts;     /* what the tables hold by it */
+    bool may_be_renumbered;  /* rows may have other rowids than when the state was stored */
+    struct ls_counts counts; /* what the tables hold by it */
     struct ls_mark seen; /* the schema when capture was last known to have missed nothing, */
     sqlite3_int64 seen_token;      /* by this state */
     struct ls_position *positions; /* one a table, while the definition is there */

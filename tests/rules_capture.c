@@ -269,6 +269,33 @@ START_TEST(a_vacuum_by_a_program_without_the_extension_is_noticed)
 }
 END_TEST
 
+/* Rows that are known by rowids are told from those that VACUUM has given others. */
+START_TEST(what_is_created_gives_no_rows_other_rowids)
+{
+    sqlite3 *db = live_open(":memory:");
+    long few, many;
+
+    run(db, "CREATE TABLE s(name TEXT PRIMARY KEY, x)");
+    make_table(db);
+    fill(db, 20000);
+    run(db, "INSERT INTO s SELECT 's' || id, x FROM t;"
+            "CREATE VIRTUAL TABLE v USING lockstep(SELECT x, count(*) AS n FROM s GROUP BY x)");
+    live_count_begin(db);
+    run(db, "SELECT count(*) FROM s WHERE x > 3.5");
+    many = live_count_end(db);
+    make_view(db, "w", "");
+    run(db, "DROP TABLE w; CREATE INDEX i ON t(k); REPLACE INTO s VALUES('s1', 1), ('new', 2)");
+    live_count_begin(db);
+    run(db, "SELECT * FROM v WHERE x = 1");
+    few = live_count_end(db);
+    ck_assert_msg(few < many, "%ld hundred instructions; a scan takes %ld", few, many);
+    must_be_right(db, "v");
+    run(db, "DELETE FROM s WHERE name < 's2'; REPLACE INTO s VALUES('s3', 1); VACUUM");
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
 static int compare_folded(void *ctx, int n, const void *a, int m, const void *b)
 {
     int order = sqlite3_strnicmp(a, b, n < m ? n : m);
@@ -308,6 +335,7 @@ TCase *rules_capture(void)
     tcase_add_test(tests, a_key_under_a_collation_of_the_users_is_not_compared_here);
     tcase_add_test(tests, pending_rowid_candidates_survive_a_vacuum);
     tcase_add_test(tests, a_vacuum_by_a_program_without_the_extension_is_noticed);
+    tcase_add_test(tests, what_is_created_gives_no_rows_other_rowids);
     tcase_set_timeout(tests, 120);
     return tests;
 }
