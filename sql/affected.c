@@ -6,6 +6,7 @@
 ** left out where it can't be written, and several are joined by AND. */
 #include "sql/affected_private.h"
 
+#include "sql/head.h"
 #include "sql/never_null.h"
 
 /* The occurrence is in the subquery that is member number `item` of FROM: its own columns,
@@ -102,9 +103,9 @@ int zsql_affected_any(struct zsql_inquiry *inquiry, const struct zsql_core *arou
 
     if (rc == ZS_OK)
         *text = zsql_text_format(inquiry->planner->arena,
-            "SELECT * FROM (%s LIMIT CASE WHEN EXISTS (SELECT 1 FROM (SELECT NULL AS y WHERE 0"
-            " UNION ALL %s) WHERE y IS NULL) THEN -1 ELSE 0 END)",
-            all, values);
+            "SELECT * FROM (%s%s LIMIT CASE WHEN EXISTS (SELECT 1 FROM (" ZSQL_APART_MEMBER
+            "SELECT NULL AS y WHERE 0 UNION ALL %s) WHERE y IS NULL) THEN -1 ELSE 0 END)",
+            zsql_head_is_from_apart(around) ? ZSQL_APART_MEMBER : "", all, values);
     return rc == ZS_OK && *text == NULL ? ZS_NOMEM : rc;
 }
 

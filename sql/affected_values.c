@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "sql/head.h"
 #include "sql/present.h"
 #include "sql/template.h"
 
@@ -60,11 +61,12 @@ const struct zsql_bound *zsql_affected_inner(
 }
 
 /* "SELECT Y FROM" */
-static int begin_values(
-    struct zsql_inquiry *inquiry, struct zs_buffer *out, struct zsql_expr *y)
+static int begin_values(struct zsql_inquiry *inquiry, const struct zsql_core *core,
+    struct zs_buffer *out, struct zsql_expr *y)
 {
+    const char *select = zsql_head_is_from_apart(core) ? ZSQL_APART_VALUES "SELECT" : "SELECT";
     const char *value = zsql_affected_write(inquiry, y);
-    int rc = value == NULL ? ZS_NOMEM : zsql_text_append_piece(out, "SELECT", true);
+    int rc = value == NULL ? ZS_NOMEM : zsql_text_append_piece(out, select, true);
 
     if (rc == ZS_OK)
         rc = zsql_text_append_piece(out, value, true);
@@ -88,7 +90,7 @@ static int values_beside(struct zsql_inquiry *inquiry, const struct zsql_core *c
     last = core->from.items[last_item];
     end = zsql_from_end(last);
     zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
-    rc = begin_values(inquiry, &out, y);
+    rc = begin_values(inquiry, core, &out, y);
     if (rc == ZS_OK && last->is_made_alone) {
         const char *alone = zsql_occurrence_alone(inquiry->planner->arena, inquiry->number);
         rc = alone == NULL ? ZS_NOMEM : zsql_text_append_piece(&out, alone, true);
@@ -148,7 +150,7 @@ int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core
     int rc;
 
     zs_buffer_init(&out, zsql_arena_table(inquiry->planner->arena));
-    rc = begin_values(inquiry, &out, x);
+    rc = begin_values(inquiry, core, &out, x);
     if (rc == ZS_OK && items.first > 0)
         rc = append_member(inquiry, core->from.items[items.first], &out);
     else if (rc == ZS_OK)

@@ -2,6 +2,7 @@
 #include "sql/exact_text.h"
 
 #include "sql/clock.h"
+#include "sql/head.h"
 #include "sql/lex.h"
 #include "sql/occurrence.h"
 #include "sql/text.h"
@@ -96,6 +97,8 @@ int zsql_exact_text(
             rc = zsql_settle(arena, text, select->cores.items[i], &edits);
         if (rc == ZS_OK)
             rc = zsql_occurrences_find(arena, select->cores.items[i], &occurrences);
+        if (rc == ZS_OK)
+            rc = zsql_head_mark(arena, select->cores.items[i], &edits);
     }
     if (rc == ZS_OK)
         rc = zsql_settle_limit(arena, text, select, &edits);
@@ -104,5 +107,7 @@ int zsql_exact_text(
     zsql_edits_sort(&edits);
     if (rc == ZS_OK)
         *exact = zsql_text_copy_edited(arena, text, &edits, span);
+    if (*exact != NULL)
+        *exact = zsql_head_write(arena, *exact);
     return rc == ZS_OK && *exact == NULL ? ZS_NOMEM : rc;
 }

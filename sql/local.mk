@@ -17,6 +17,7 @@ libzsql_la_SOURCES = \
 	%D%/limit.h %D%/limit.c %D%/refuse.h %D%/refuse_shape.c %D%/refuse_bound.c \
 	%D%/options.h %D%/options.c \
 	%D%/occurrence.h %D%/occurrence.c %D%/template.h %D%/template.c \
+	%D%/head.h %D%/head.c \
 	%D%/reach.h %D%/reach.c %D%/never_null.h %D%/never_null.c \
 	%D%/compared.h %D%/compared.c %D%/affected.h %D%/affected_private.h \
 	%D%/affected.c %D%/affected_cancel.c %D%/affected_correlation.c \

@@ -2,6 +2,7 @@
 #include "sql/occurrence.h"
 
 #include "sql/compared.h"
+#include "sql/head.h"
 #include "sql/lex.h"
 #include "sql/template.h"
 #include "sql/text.h"
@@ -284,5 +285,7 @@ int zsql_occurrences_mark(struct zsql_arena *arena, const char *text, struct zsq
         rc = mark_table(&marker, list->items[i], i);
     if (rc == ZS_OK)
         rc = zsql_core_walk_from(core, mark_from, &marker);
+    if (rc == ZS_OK)
+        rc = zsql_head_mark(arena, core, edits);
     return rc == ZS_OK ? zsql_core_walk(core, mark_expr, &marker) : rc;
 }

@@ -24,6 +24,11 @@
 #include "sql/planner.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* A subquery whose text is longer is not written several times: of such within such the text
+** would grow without end. Then SQLite makes the list. */
+enum { MOST_COPIED = 4096 };
 
 /* What groups are called: see plan_made.c. */
 #define GROUPS_NAME "lockstep_made"
@@ -233,17 +238,15 @@ static int write_pair(struct zsql_planner *planner, struct zsql_expr *x,
 }
 
 /* NULL without memory. */
-static const char *rewrite_in(struct zsql_planner *planner, const struct zsql_list *occurrences,
-    const struct zsql_expr *expr)
+static const char *rewrite_in(
+    struct zsql_planner *planner, const char *inner, const struct zsql_expr *expr)
 {
     const struct zsql_core *core = expr->select->cores.items[0];
     const struct zsql_list *outputs = &core->bound->outputs;
     struct zsql_expr *left = expr->operands.items[0];
     bool is_row = left->kind == ZSQL_ROW;
-    const char *inner = write_inner(planner, occurrences, core);
-    const char *text = inner == NULL ? NULL
-                                     : zsql_text_format(planner->arena, "%sEXISTS (%s",
-                                           expr->is_negated ? "NOT " : "", inner);
+    const char *text =
+        zsql_text_format(planner->arena, "%sEXISTS (%s", expr->is_negated ? "NOT " : "", inner);
 
     for (size_t i = 0; text != NULL && i < outputs->n; i++) {
         const struct zsql_output *output = outputs->items[i];
@@ -282,18 +285,17 @@ static struct zsql_expr *left_of(const struct pairs *pairs, size_t i)
     return pairs->left->kind == ZSQL_ROW ? pairs->left->operands.items[i] : pairs->left;
 }
 
-static int read_pairs(struct zsql_planner *planner, const struct zsql_list *occurrences,
+static int read_pairs(struct zsql_planner *planner, const char *inner,
     const struct zsql_expr *expr, struct pairs *pairs)
 {
     const struct zsql_core *core = expr->select->cores.items[0];
     size_t n = core->bound->outputs.n;
     int rc = ZS_OK;
 
-    *pairs = (struct pairs){planner, core, expr->operands.items[0],
-        write_inner(planner, occurrences, core),
+    *pairs = (struct pairs){planner, core, expr->operands.items[0], inner,
         zsql_arena_get(planner->arena, n * sizeof(*pairs->x)),
         zsql_arena_get(planner->arena, n * sizeof(*pairs->y)), n};
-    if (zsql_arena_has_failed(planner->arena) || pairs->inner == NULL)
+    if (zsql_arena_has_failed(planner->arena))
         return ZS_NOMEM;
     for (size_t i = 0; rc == ZS_OK && i < n; i++)
         rc = write_pair(planner, left_of(pairs, i), core->bound->outputs.items[i], &pairs->x[i],
@@ -334,14 +336,14 @@ static const char *write_null(const struct pairs *pairs, size_t i)
 }
 
 /* NULL without memory. */
-static const char *rewrite_value(struct zsql_planner *planner,
-    const struct zsql_list *occurrences, const struct zsql_expr *expr)
+static const char *rewrite_value(
+    struct zsql_planner *planner, const char *inner, const struct zsql_expr *expr)
 {
     struct zsql_arena *arena = planner->arena;
     const char *text = NULL;
     struct pairs pairs;
 
-    if (read_pairs(planner, occurrences, expr, &pairs) == ZS_OK)
+    if (read_pairs(planner, inner, expr, &pairs) == ZS_OK)
         text = write_equal(&pairs, pairs.n);
     if (text != NULL)
         text = zsql_text_format(arena, "(%sCASE WHEN EXISTS (%s%s) THEN 1",
@@ -388,13 +390,18 @@ static int rewrite_term(
     struct zsql_planner *planner, const struct zsql_list *occurrences, struct zsql_expr *expr)
 {
     struct rewrite *rewrite = zsql_arena_get(planner->arena, sizeof(*rewrite));
-    const char *text;
+    const char *inner, *text;
     int rc;
 
     if (zsql_plan_rewritten(planner, expr) != NULL)
         return ZS_OK;
-    text = is_condition(expr) ? rewrite_in(planner, occurrences, expr)
-                              : rewrite_value(planner, occurrences, expr);
+    inner = write_inner(planner, occurrences, expr->select->cores.items[0]);
+    if (inner == NULL)
+        return ZS_NOMEM;
+    if (strlen(inner) > MOST_COPIED && (expr->is_negated || !is_condition(expr)))
+        return ZS_OK;
+    text = is_condition(expr) ? rewrite_in(planner, inner, expr)
+                              : rewrite_value(planner, inner, expr);
     if (text == NULL || rewrite == NULL)
         return ZS_NOMEM;
     *rewrite = (struct rewrite){expr, text};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sql/head.h"
 #include "sql/text.h"
 
 const char *zsql_template_mark(struct zsql_arena *arena, size_t occurrence)
@@ -69,11 +70,16 @@ static size_t count_marks(const char *text)
 
 int zsql_template_cut(struct zsql_arena *arena, const char *text, struct zsql_template *made)
 {
-    size_t n = count_marks(text) + 1;
-    struct zsql_piece *pieces = zsql_arena_get(arena, n * sizeof(*pieces));
+    struct zsql_piece *pieces;
+    size_t n;
 
-    text = drop_weights(arena, text);
-    if (pieces == NULL || text == NULL)
+    text = zsql_head_write(arena, text);
+    text = text == NULL ? NULL : drop_weights(arena, text);
+    if (text == NULL)
+        return ZS_NOMEM;
+    n = count_marks(text) + 1;
+    pieces = zsql_arena_get(arena, n * sizeof(*pieces));
+    if (pieces == NULL)
         return ZS_NOMEM;
     for (size_t i = 0; i < n; i++) {
         size_t len = strcspn(text, "\x01");

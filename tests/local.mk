@@ -351,6 +351,12 @@ tests_test_options_SOURCES = %D%/test_options.c \
 tests_test_options_CFLAGS = $(test_cflags)
 tests_test_options_LDADD = libzsql.la libzset.la $(CHECK_LIBS)
 
+check_PROGRAMS += tests/test_head
+TESTS += tests/test_head
+tests_test_head_SOURCES = %D%/test_head.c %D%/check_alloc.h %D%/check_alloc.c
+tests_test_head_CFLAGS = $(test_cflags)
+tests_test_head_LDADD = libzsql.la libzset.la $(CHECK_LIBS)
+
 check_PROGRAMS += tests/test_lookups
 TESTS += tests/test_lookups
 tests_test_lookups_SOURCES = %D%/test_lookups.c %D%/sql_catalogue.h %D%/sql_catalogue.c

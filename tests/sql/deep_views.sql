@@ -1,0 +1,55 @@
+-- plain
+-- Views over views: read as one query they are nested more deeply than SQLite 3.40 can parse.
+CREATE TABLE t(a INT, b INT);
+CREATE TABLE u(a INT, b INT);
+INSERT INTO t VALUES (1, 2), (2, 3), (3, 1), (4, 4);
+INSERT INTO u VALUES (1, 2), (2, 1), (4, 4);
+
+-- A NOT IN over a view with subqueries over a view over a view.
+CREATE VIRTUAL TABLE first_1 USING lockstep(SELECT a, (SELECT u.b FROM u WHERE u.a >= t.b ORDER BY u.a LIMIT 1) AS b, (SELECT count(*) FROM u) AS c FROM t);
+CREATE VIRTUAL TABLE first_2 USING lockstep(SELECT x.a, (SELECT u.b FROM u WHERE u.a >= x.b ORDER BY u.a LIMIT 1) AS b, x.c FROM (SELECT a, b, c FROM first_1) AS x);
+CREATE VIRTUAL TABLE none_of USING lockstep(SELECT t.a FROM t JOIN u ON u.a = t.a AND t.b NOT IN (SELECT x.a + x.a FROM (SELECT a, b, c FROM first_2) AS x WHERE x.b > 0));
+
+-- A condition over a condition, nine times.
+CREATE VIRTUAL TABLE w1 USING lockstep(SELECT a, b FROM t WHERE a IN (SELECT b FROM u));
+CREATE VIRTUAL TABLE w2 USING lockstep(SELECT a, b FROM t WHERE a IN (SELECT a FROM w1));
+CREATE VIRTUAL TABLE w3 USING lockstep(SELECT a, b FROM t o WHERE EXISTS (SELECT 1 FROM w2 x WHERE x.a = o.b));
+CREATE VIRTUAL TABLE w4 USING lockstep(SELECT a, b FROM u WHERE a NOT IN (SELECT b + 1 FROM w3));
+CREATE VIRTUAL TABLE w5 USING lockstep(SELECT a, b FROM t o WHERE a >= (SELECT count(*) FROM w4 x WHERE x.b = o.b));
+CREATE VIRTUAL TABLE w6 USING lockstep(SELECT x.a, u.b FROM w5 x LEFT JOIN u ON u.a = x.b);
+CREATE VIRTUAL TABLE w7 USING lockstep(SELECT a, coalesce(b, 0) AS b FROM w6 WHERE a > (SELECT min(u.b) FROM u) OR (b IS NULL));
+CREATE VIRTUAL TABLE w8 USING lockstep(SELECT a, CASE WHEN b > 2 THEN 1 ELSE b END AS b FROM w7 UNION ALL SELECT a, b FROM u);
+CREATE VIRTUAL TABLE w9 USING lockstep(SELECT x.a, (SELECT y.b FROM w3 y WHERE y.a = x.b ORDER BY y.b LIMIT 1) AS b FROM (SELECT * FROM (SELECT * FROM w8)) x);
+CREATE VIRTUAL TABLE w10 USING lockstep(SELECT a, b FROM t WHERE (a, b) IN (SELECT a, a - b FROM w3) OR a IN (SELECT a FROM w2 WHERE b IN (SELECT a FROM w2)));
+
+-- The same condition in a view over a view.
+CREATE VIRTUAL TABLE in_4 USING lockstep(SELECT a FROM t WHERE a NOT IN (SELECT b FROM t x WHERE b NOT IN (SELECT a FROM u y WHERE b NOT IN (SELECT b FROM w3 z WHERE a NOT IN (SELECT b FROM u)))));
+
+SELECT * FROM none_of ORDER BY 1;
+SELECT * FROM w7 ORDER BY 1, 2;
+SELECT * FROM w9 ORDER BY 1, 2;
+SELECT * FROM w10 ORDER BY 1, 2;
+SELECT * FROM in_4 ORDER BY 1;
+
+INSERT INTO t VALUES (5, 2), (2, 9), (NULL, 1);
+SELECT * FROM none_of ORDER BY 1;
+SELECT * FROM w7 ORDER BY 1, 2;
+SELECT * FROM w9 ORDER BY 1, 2;
+SELECT * FROM w10 ORDER BY 1, 2;
+SELECT * FROM in_4 ORDER BY 1;
+
+UPDATE u SET b = b + 1;
+INSERT INTO u VALUES (3, 1), (9, NULL);
+SELECT * FROM none_of ORDER BY 1;
+SELECT * FROM w7 ORDER BY 1, 2;
+SELECT * FROM w9 ORDER BY 1, 2;
+SELECT * FROM w10 ORDER BY 1, 2;
+SELECT * FROM in_4 ORDER BY 1;
+
+DELETE FROM u WHERE b IS NULL;
+DELETE FROM t WHERE a IS NULL OR b = 1;
+SELECT * FROM none_of ORDER BY 1;
+SELECT * FROM w7 ORDER BY 1, 2;
+SELECT * FROM w9 ORDER BY 1, 2;
+SELECT * FROM w10 ORDER BY 1, 2;
+SELECT * FROM in_4 ORDER BY 1;
