@@ -11,8 +11,6 @@ int ls_layer_init(struct ls_layer *layer, sqlite3 *db, const struct zs_alloc *al
 {
     int rc = zs_memory_cells_new(alloc, &layer->memory);
 
-    if (rc == ZS_OK)
-        rc = zs_memory_cells_new(&ls_alloc, &layer->cache);
     layer->db = db;
     layer->schema = sqlite3_mprintf("%s", schema);
     layer->view = sqlite3_mprintf("%s", view);
@@ -24,7 +22,7 @@ void ls_layer_clear(struct ls_layer *layer)
     for (int i = 0; i < LS_N_LAYER_STATEMENTS; i++)
         sqlite3_finalize(layer->statements[i]);
     zs_cells_free(layer->memory);
-    zs_cells_free(layer->cache);
+    ls_memo_forget(&layer->cache);
     sqlite3_free(layer->schema);
     sqlite3_free(layer->view);
     *layer = (struct ls_layer){.memory = NULL};
@@ -53,15 +51,16 @@ int ls_layer_get(
 {
     int rc = zs_cells_get(layer->memory, key, cell, found);
 
-    return rc != ZS_OK || *found ? rc : zs_cells_get(layer->cache, key, cell, found);
+    if (rc == ZS_OK && !*found)
+        *found = ls_memo_find(&layer->cache, key, cell);
+    return rc;
 }
 
 int ls_layer_note(struct ls_layer *layer, struct zs_bytes key, struct zs_bytes cell)
 {
-    if (zs_memory_cells_len(layer->cache) >= CACHE_SIZE || layer->n_noted > CACHE_BYTES)
+    if (layer->cache.n >= CACHE_SIZE || layer->cache.n_noted > CACHE_BYTES)
         ls_layer_distrust(layer);
-    layer->n_noted += key.len + cell.len;
-    return zs_cells_put(layer->cache, key, cell);
+    return ls_memo_note(&layer->cache, key, cell);
 }
 
 int ls_layer_walk(struct ls_layer *layer, zs_cell_visit *visit, void *ctx)
@@ -107,6 +106,5 @@ void ls_layer_forget(struct ls_layer *layer)
 
 void ls_layer_distrust(struct ls_layer *layer)
 {
-    zs_memory_cells_clear(layer->cache);
-    layer->n_noted = 0;
+    ls_memo_forget(&layer->cache);
 }

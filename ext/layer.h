@@ -1,18 +1,18 @@
 /* A layer over a shadow table: what differs from the table, in memory, with nested
-** transactions, and a bounded cache of what the table is known to hold. Both are cells; what a
-** cell's bytes mean, and the statements over the table, are the user's affair. */
+** transactions, and a bounded cache of what the table is known to hold. What the bytes of a cell mean,
+** and the statements over the table, are the user's affair. */
 #ifndef LS_LAYER_H
 #define LS_LAYER_H
 
 #include "core/cells.h"
 #include "ext/api.h"
+#include "ext/memo.h"
 
 enum { LS_N_LAYER_STATEMENTS = 7 };
 
 struct ls_layer {
     struct zs_cells *memory;
-    struct zs_cells *cache;
-    size_t n_noted; /* bytes, put into the cache since it was empty */
+    struct ls_memo cache;
     sqlite3 *db;
     char *schema;
     char *view; /* whose shadow table it is */

@@ -32,7 +32,7 @@ lockstep_sources = \
 	%D%/index_text.h %D%/index_text.c \
 	%D%/indexes.h %D%/indexes.c %D%/lacking.h %D%/lacking.c %D%/scans.h %D%/scans.c \
 	%D%/join.h %D%/join.c \
-	%D%/layer.h %D%/layer.c \
+	%D%/memo.h %D%/memo.c %D%/layer.h %D%/layer.c \
 	%D%/listing.h %D%/listing.c \
 	%D%/lockstep.c \
 	%D%/location.h %D%/location.c \

@@ -40,10 +40,7 @@ static int write_cell(struct ls_overlay *overlay, struct zs_bytes key, struct zs
     int rc = SQLITE_OK;
 
     if (!is_known) {
-        int status = zs_cells_get(overlay->layer.cache, key, &known, &is_known);
-
-        if (status != ZS_OK)
-            return ls_code_of(status);
+        is_known = ls_memo_find(&overlay->layer.cache, key, &known);
         is_here = is_known && known.data[0] == LS_HERE;
     }
     if (!is_known || is_here)

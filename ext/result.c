@@ -161,12 +161,13 @@ int ls_result_remember(struct ls_result *result, struct zs_bytes place,
 static int read_record(struct ls_result *result, struct zs_bytes place, struct zs_bytes *record)
 {
     struct ls_record head;
-    bool found;
     int rc = ls_result_locate(result, place, &head);
 
     if (rc == ZS_OK)
         rc = ls_result_remember(result, place, &head, zs_buffer_bytes(&result->row));
-    return rc != ZS_OK ? rc : zs_cells_get(result->layer.cache, place, record, &found);
+    if (rc == ZS_OK)
+        (void)ls_memo_find(&result->layer.cache, place, record);
+    return rc;
 }
 
 int ls_result_find(
@@ -211,8 +212,8 @@ static int change_cell(void *ctx, size_t i, const struct zs_bytes *old, struct z
     if (old != NULL)
         record = *old;
     else if (!result->layer.is_building)
-        rc = zs_cells_get(result->layer.cache, row_change->place, &record, &found);
-    if (rc == ZS_OK && !found)
+        found = ls_memo_find(&result->layer.cache, row_change->place, &record);
+    if (!found)
         rc = read_record(result, row_change->place, &record);
     if (rc == ZS_OK)
         rc = ls_record_change(

@@ -507,6 +507,13 @@ tests_test_gather_CPPFLAGS = $(AM_CPPFLAGS) -DSQLITE_CORE
 tests_test_gather_CFLAGS = $(test_cflags)
 tests_test_gather_LDADD = $(live_ldadd)
 
+check_PROGRAMS += tests/test_memo
+TESTS += tests/test_memo
+tests_test_memo_SOURCES = %D%/test_memo.c %D%/random.h %D%/random.c
+tests_test_memo_CPPFLAGS = $(AM_CPPFLAGS) -DSQLITE_CORE
+tests_test_memo_CFLAGS = $(test_cflags)
+tests_test_memo_LDADD = $(live_ldadd)
+
 check_PROGRAMS += tests/test_made
 TESTS += tests/test_made
 tests_test_made_SOURCES = %D%/test_made.c $(live_sources) \
