@@ -42,6 +42,7 @@ struct ls_taken {
     bool is_lost;        /* the logs can't tell what has changed: make the state anew */
     bool is_failing;     /* a row can't be computed that a join reads */
     bool is_large;       /* it would take more memory than is allowed */
+    bool is_half_done;   /* a step has failed in the innermost transaction: roll that back */
 };
 
 /* Forgets the last change, and reads the log's rows behind from, up to last, which is all of

@@ -231,7 +231,7 @@ int ls_map_step(void *ctx, const struct zs_batch *in, struct zs_delta *out)
 
     map->code = SQLITE_OK;
     if (map->picks != NULL)
-        return map->is_whole ? zs_batch_add_all(out->rows, in, 1) : pick_all(map, in, out);
+        return pick_all(map, in, out);
     if (map->statement == NULL)
         rc = prepare(map);
 
@@ -255,6 +255,11 @@ int ls_map_step(void *ctx, const struct zs_batch *in, struct zs_delta *out)
     if (rc == SQLITE_OK)
         return status;
     return rc == SQLITE_NOMEM ? ZS_NOMEM : ZS_CALLBACK;
+}
+
+bool ls_map_changes_nothing(const struct ls_map *map)
+{
+    return map->picks != NULL && map->is_whole;
 }
 
 int ls_map_code(const struct ls_map *map)

@@ -177,20 +177,6 @@ int ls_pipeline_size(struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **m
     return rc;
 }
 
-/* Gives the circuit what the delta holds; joins are asked by it. */
-static int give(struct ls_pipeline *pipeline)
-{
-    int status;
-
-    if (pipeline->tables != NULL)
-        return ZS_OK;
-    status = zs_circuit_give(pipeline->circuit, pipeline->rows_input, pipeline->delta.rows);
-    if (status == ZS_OK)
-        status =
-            zs_circuit_give(pipeline->circuit, pipeline->errors_input, pipeline->delta.errors);
-    return status;
-}
-
 static void forget_said(struct ls_pipeline *pipeline)
 {
     sqlite3_free(pipeline->said.message);
@@ -199,24 +185,29 @@ static void forget_said(struct ls_pipeline *pipeline)
     pipeline->said.message = NULL;
 }
 
+/* Where it fails, the innermost transaction is to be rolled back. */
+static int step(struct ls_pipeline *pipeline, char **message)
+{
+    int status;
+
+    forget_said(pipeline);
+    status = zs_circuit_step(pipeline->circuit);
+    return status == ZS_OK ? SQLITE_OK : code_of_step(pipeline, status, message);
+}
+
 int ls_pipeline_step(struct ls_pipeline *pipeline, char **message)
 {
     int status = zs_circuit_begin(pipeline->circuit);
+    int rc;
 
     if (status != ZS_OK)
         return code_of_step(pipeline, status, message);
-    forget_said(pipeline);
-    status = give(pipeline);
-    if (status == ZS_OK)
-        status = zs_circuit_step(pipeline->circuit);
-    if (status != ZS_OK) {
-        int rc = code_of_step(pipeline, status, message);
-
+    rc = step(pipeline, message);
+    if (rc == SQLITE_OK)
+        ls_pipeline_commit(pipeline);
+    else
         ls_pipeline_rollback(pipeline);
-        return rc;
-    }
-    ls_pipeline_commit(pipeline);
-    return SQLITE_OK;
+    return rc;
 }
 
 void ls_pipeline_reset(struct ls_pipeline *pipeline)
@@ -243,11 +234,17 @@ static int read_tables(struct ls_pipeline *pipeline, const struct ls_position *p
 }
 
 /* Steps. Where a join meets a row that can't be computed, that is no error: the query will say
-** it. */
+** it.
+**
+** Within a transaction of its own a small step costs half as much again. Where one is open, that
+** is given up if a step over one table fails, as it does for lack of memory and the like; but
+** one over joins may fail each time, as long as there is such a row. */
 static int step_over(struct ls_pipeline *pipeline, struct ls_taken *taken, char **message)
 {
-    int rc = ls_pipeline_step(pipeline, message);
+    bool is_own = pipeline->tables != NULL || ls_pipeline_depth(pipeline) == 0;
+    int rc = is_own ? ls_pipeline_step(pipeline, message) : step(pipeline, message);
 
+    taken->is_half_done = rc != SQLITE_OK && !is_own;
     if (rc == SQLITE_OK || !pipeline->said.is_of_data)
         return rc;
     taken->is_failing = true;
@@ -278,6 +275,7 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
     const struct ls_position *positions, bool may_be_moved, struct ls_taken *taken,
     char **message)
 {
+    bool is_half_done;
     int rc;
 
     *taken = (struct ls_taken){.is_large = false};
@@ -286,11 +284,12 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
     rc = take(pipeline, positions, may_be_moved, taken, message);
     ls_budget_unbound(&pipeline->budget);
     ls_pipeline_reset(pipeline);
+    is_half_done = taken->is_half_done;
     if (rc == SQLITE_NOMEM && pipeline->budget.is_exceeded)
-        *taken = (struct ls_taken){.is_large = true};
+        *taken = (struct ls_taken){.is_large = true, .is_half_done = is_half_done};
     else if (rc == SQLITE_DONE ||
              (rc == SQLITE_CORRUPT_VTAB && pipeline->plan->may_show_others))
-        *taken = (struct ls_taken){.is_lost = true};
+        *taken = (struct ls_taken){.is_lost = true, .is_half_done = is_half_done};
     else
         return rc;
     sqlite3_free(*message);

@@ -58,7 +58,7 @@ struct ls_join *ls_pipeline_join(const struct ls_pipeline *pipeline, size_t i);
 
 /* Steps over the logs' rows behind taken, up to end; see ls_source_take. most_bytes bounds what
 ** is pending together with what the step needs. On error, and where something is lost, failing
-** or too large, nothing has changed. */
+** or too large, nothing has changed, unless it says is_half_done. */
 ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
     const struct ls_position *positions, bool may_be_moved, struct ls_taken *taken,
     char **message);

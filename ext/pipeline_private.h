@@ -60,10 +60,8 @@ struct ls_pipeline {
         bool is_of_data;
         char *message;
     } said;
-    struct zs_input rows_input; /* these three are of a view that is of no joins */
-    struct zs_input errors_input;
-    struct zs_delta delta;
-    sqlite3_stmt *number; /* of number_of */
+    struct zs_delta delta; /* of a view that is of no joins: what enters in a step */
+    sqlite3_stmt *number;  /* of number_of */
 };
 
 /* Makes the circuit. ZS_OK or what failed. */

@@ -164,6 +164,8 @@ static int take(
     rc = ls_pipeline_take(view->pipeline, view->connection->step_bytes, view->positions,
         view->may_be_renumbered, &taken, &message);
     view->is_busy = false;
+    if (taken.is_half_done)
+        ls_view_roll_back(view, ls_pipeline_depth(view->pipeline) - 1);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
     if (view->must_drop) { /* a function that the query calls has rolled back what is read */

@@ -5,13 +5,6 @@
 
 enum { MOST_SHOWN = 10000 }; /* rows of a top that a build keeps apart */
 
-/* The second input carries errors as rows; here they become errors. */
-static int as_errors(void *ctx, const struct zs_batch *in, struct zs_delta *out)
-{
-    (void)ctx;
-    return zs_batch_add_all(out->errors, in, 1);
-}
-
 static bool reads(const struct zsql_operator *operator, const struct zsql_operator * input)
 {
     for (size_t i = 0; i < operator->n_inputs; i++)
@@ -229,7 +222,8 @@ static int add_map(
     int rc = ls_map_new(pipeline->db, pipeline->batchtables, pipeline->plan->operators[i],
         &stage->encoder, &stage->map);
 
-    if (rc == ZS_OK)
+    *out = in;
+    if (rc == ZS_OK && !ls_map_changes_nothing(stage->map))
         rc = zs_circuit_linear(pipeline->circuit, in, ls_map_step, stage->map, out);
     return rc;
 }
@@ -292,23 +286,24 @@ static int add_plus(struct ls_pipeline *pipeline, const struct zsql_operator *pl
     return rc;
 }
 
-/* The input of the map behind a source, which is computed with the rows that it reads. */
+/* What was read of the one table. ctx is the pipeline. */
+static int pull_delta(void *ctx, struct zs_delta *out)
+{
+    struct ls_pipeline *pipeline = ctx;
+
+    zs_batch_swap(pipeline->delta.rows, out->rows);
+    zs_batch_swap(pipeline->delta.errors, out->errors);
+    return ZS_OK;
+}
+
+/* The map behind a source is computed with the rows that it reads. */
 static int add_source(struct ls_pipeline *pipeline, size_t i, struct zs_stream *out)
 {
     const struct zsql_operator *output = pipeline->plan->operators[i];
-    struct zs_stream rows, errors;
     int rc = ls_source_new(pipeline->db, &pipeline->budget.alloc, pipeline->base_tables[0], 0,
         output->input, output, &pipeline->stages[i].encoder, &pipeline->sources[0]);
 
-    if (rc == ZS_OK)
-        rc = zs_circuit_input(pipeline->circuit, &pipeline->rows_input, &rows);
-    if (rc == ZS_OK)
-        rc = zs_circuit_input(pipeline->circuit, &pipeline->errors_input, &errors);
-    if (rc == ZS_OK)
-        rc = zs_circuit_linear(pipeline->circuit, errors, as_errors, NULL, &errors);
-    if (rc == ZS_OK)
-        rc = zs_circuit_plus(pipeline->circuit, rows, errors, out);
-    return rc;
+    return rc == ZS_OK ? zs_circuit_pull(pipeline->circuit, pull_delta, pipeline, out) : rc;
 }
 
 /* Adds what operator i stands for; streams has the outputs of those before it, and gets its
