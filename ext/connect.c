@@ -40,6 +40,7 @@ struct ls_view *ls_view_new(
     if (view != NULL) {
         view->connection = connection;
         view->schema = sqlite3_mprintf("%s", argv[1]);
+        view->file = sqlite3_stricmp(argv[1], "main") == 0 ? NULL : view->schema;
         view->name = sqlite3_mprintf("%s", argv[2]);
         view->arguments = join_arguments(argc, argv);
         view->token = -1;

@@ -49,7 +49,7 @@ bool ls_course_goes_on(const struct ls_view *view, const char *place, bool *is_s
     if (!knows_place(course, place) || view->must_check || !is_same_call(course) ||
         sqlite3_get_autocommit(db) != course->moment.is_autocommit)
         return false;
-    sqlite3_file_control(db, view->schema, SQLITE_FCNTL_DATA_VERSION, &data_version);
+    sqlite3_file_control(db, view->file, SQLITE_FCNTL_DATA_VERSION, &data_version);
     *is_same = sqlite3_total_changes64(db) == course->n_changes;
     return data_version == view->data_version;
 }

@@ -62,7 +62,7 @@ lockstep_sources = \
 	%D%/aside.h %D%/aside.c %D%/called.h %D%/called.c \
 	%D%/shadow.h %D%/shadow.c \
 	%D%/sink.h %D%/sink.c \
-	%D%/source.h %D%/source_private.h %D%/source.c %D%/source_text.c \
+	%D%/source.h %D%/source_private.h %D%/source.c %D%/take.c %D%/source_text.c \
 	%D%/reconcile.c \
 	%D%/relation.h %D%/relation_private.h %D%/relation.c %D%/relation_plan.c %D%/relation_scan.c \
 	%D%/relation_shape.c %D%/relation_table.c %D%/relation_made.c \

@@ -6,6 +6,8 @@
 #include "ext/pipeline_private.h"
 #include "ext/statement.h"
 
+enum { MOST_LOOKED = 64 }; /* rows: more are read when it is known how many there are */
+
 /* Where the rows of a view of joins come from; others make their one source with the
 ** circuit. */
 static int make_tables(struct ls_pipeline *pipeline)
@@ -213,6 +215,7 @@ int ls_pipeline_step(struct ls_pipeline *pipeline, char **message)
 void ls_pipeline_reset(struct ls_pipeline *pipeline)
 {
     zs_delta_reset(&pipeline->delta);
+    ls_pipeline_end_look(pipeline);
     if (pipeline->tables != NULL)
         ls_tables_reset(pipeline->tables);
     for (size_t i = 0; i < pipeline->plan->n_operators; i++)
@@ -253,6 +256,41 @@ static int step_over(struct ls_pipeline *pipeline, struct ls_taken *taken, char 
     return SQLITE_OK;
 }
 
+bool ls_pipeline_look(
+    struct ls_pipeline *pipeline, size_t most_bytes, struct ls_position *positions)
+{
+    sqlite3_int64 from = positions[0].taken, last;
+    bool is_known;
+
+    if (pipeline->tables != NULL)
+        return false;
+    ls_pipeline_reset(pipeline);
+    ls_budget_bound(&pipeline->budget, pipeline->own_bytes + most_bytes);
+    is_known = ls_source_look(pipeline->sources[0], from, MOST_LOOKED, &pipeline->delta, &last);
+    ls_budget_unbound(&pipeline->budget);
+    if (!is_known) {
+        ls_pipeline_reset(pipeline);
+        return false;
+    }
+    positions[0].end = last;
+    pipeline->looked_from = from;
+    pipeline->looked_to = last;
+    return true;
+}
+
+void ls_pipeline_end_look(struct ls_pipeline *pipeline)
+{
+    pipeline->looked_from = pipeline->looked_to = 0;
+}
+
+/* Are the rows that are to be taken in the delta already? */
+static bool has_looked(const struct ls_pipeline *pipeline, const struct ls_position *positions)
+{
+    return pipeline->looked_to > pipeline->looked_from &&
+           pipeline->looked_from == positions[0].taken &&
+           pipeline->looked_to == positions[0].end;
+}
+
 /* Reads what has changed, and steps. */
 static int take(struct ls_pipeline *pipeline, const struct ls_position *positions,
     bool may_be_moved, struct ls_taken *taken, char **message)
@@ -261,6 +299,8 @@ static int take(struct ls_pipeline *pipeline, const struct ls_position *position
 
     if (pipeline->tables != NULL)
         rc = read_tables(pipeline, positions, may_be_moved, taken);
+    else if (has_looked(pipeline, positions))
+        rc = SQLITE_OK;
     else
         rc = ls_source_take(pipeline->sources[0], positions[0].taken, positions[0].end,
             may_be_moved, &pipeline->delta, &taken->has_candidates, &taken->is_lost);
@@ -279,7 +319,8 @@ int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
     int rc;
 
     *taken = (struct ls_taken){.is_large = false};
-    ls_pipeline_reset(pipeline);
+    if (!has_looked(pipeline, positions))
+        ls_pipeline_reset(pipeline);
     ls_budget_bound(&pipeline->budget, pipeline->own_bytes + most_bytes);
     rc = take(pipeline, positions, may_be_moved, taken, message);
     ls_budget_unbound(&pipeline->budget);

@@ -49,6 +49,13 @@ int ls_pipeline_utf16(const struct ls_pipeline *pipeline); /* as ls_text_encodin
 ZS_CHECKED int ls_pipeline_end(
     struct ls_pipeline *pipeline, struct ls_position *positions, char **message);
 
+/* The same of a view of one table, where all that its log has behind taken are few rows that
+** ask for no more than adding up: they are read, and until ls_pipeline_end_look ls_pipeline_take
+** goes on from there. Else false, and nothing has changed. */
+bool ls_pipeline_look(
+    struct ls_pipeline *pipeline, size_t most_bytes, struct ls_position *positions);
+void ls_pipeline_end_look(struct ls_pipeline *pipeline);
+
 /* At most how many rows the tables have together, see source.h; -1 where that is not known. */
 ZS_CHECKED int ls_pipeline_size(
     struct ls_pipeline *pipeline, sqlite3_int64 *rows, char **message);

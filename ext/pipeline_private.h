@@ -61,7 +61,8 @@ struct ls_pipeline {
         char *message;
     } said;
     struct zs_delta delta; /* of a view that is of no joins: what enters in a step */
-    sqlite3_stmt *number;  /* of number_of */
+    sqlite3_int64 looked_from, looked_to; /* whose rows it holds already; or both are 0 */
+    sqlite3_stmt *number;                 /* of number_of */
 };
 
 /* Makes the circuit. ZS_OK or what failed. */

@@ -8,6 +8,8 @@
 #include "ext/statement.h"
 #include "ext/view.h"
 
+enum { FEW_ROWS = 16 };
+
 /* Does the view show rowids that are no column? */
 static bool shows_moving_rowids(const struct ls_view *view)
 {
@@ -135,6 +137,7 @@ static void note_taken(struct ls_view *view, const struct ls_taken *taken, sqlit
     bool is_within_changes)
 {
     view->has_open_candidates |= taken->has_candidates && is_within_changes;
+    view->expects_few = unseen <= FEW_ROWS && !taken->has_candidates;
     if (taken->is_lost)
         view->needs_rebuild = true;
     if (taken->is_large) {
@@ -335,6 +338,27 @@ static int open_or_glance(struct ls_view *view, bool is_own_write, bool *is_know
     return *is_known ? SQLITE_OK : ls_view_open(view);
 }
 
+/* Reads what the log has, if that is likely to be so little, which takes one statement, not two.
+** What the query calls there may write to the log. */
+static bool look_at_few(struct ls_view *view)
+{
+    sqlite3 *db = view->connection->db;
+    sqlite3_int64 n_changes = sqlite3_total_changes64(db);
+    bool is_known;
+
+    if (!view->expects_few || !may_glance(view, true) || ls_capture_is_off(db))
+        return false;
+    view->is_busy = true;
+    is_known = ls_pipeline_look(view->pipeline, view->connection->step_bytes, view->positions);
+    view->is_busy = false;
+    view->expects_few = is_known;
+    if (view->must_check || sqlite3_total_changes64(db) != n_changes) {
+        ls_pipeline_end_look(view->pipeline);
+        is_known = false;
+    }
+    return is_known;
+}
+
 /* Brings an open view up to date. */
 static int refresh(
     struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
@@ -386,8 +410,7 @@ static int look(struct ls_view *view, const char *place, enum ls_answer *answer)
     if (rc != SQLITE_OK)
         return view->base.zErrMsg != NULL ? rc : ls_view_fail_with(view, rc, NULL);
     reads_uncommitted = sharing == LS_SHARES_UNCOMMITTED;
-    sqlite3_file_control(
-        connection->db, view->schema, SQLITE_FCNTL_DATA_VERSION, &data_version);
+    sqlite3_file_control(connection->db, view->file, SQLITE_FCNTL_DATA_VERSION, &data_version);
     is_same = view->pipeline != NULL && !view->must_check && data_version == view->data_version;
     /* In a shared cache the logs are looked at, which keeps others from writing them, and so
     ** from changing what the view rests on, up to the transaction's end. */
@@ -417,11 +440,20 @@ static int look_again(struct ls_view *view, const char *place, enum ls_answer *a
 {
     struct ls_moment moment = view->course.moment;
     sqlite3_int64 n_changes = sqlite3_total_changes64(view->connection->db);
-    bool is_known;
-    int rc = open_or_glance(view, true, &is_known);
+    bool is_known = look_at_few(view);
+    int rc = SQLITE_OK;
 
+    if (view->must_drop) { /* what the query calls has rolled back what is read */
+        *answer = LS_BY_QUERY;
+        view->must_check = true;
+        return SQLITE_OK;
+    }
+    if (!is_known)
+        rc = open_or_glance(view, true, &is_known);
     if (rc == SQLITE_OK)
         rc = refresh(view, &moment, is_known, answer);
+    if (view->pipeline != NULL)
+        ls_pipeline_end_look(view->pipeline);
     return end_look(view, &moment, n_changes, place, *answer, rc);
 }
 

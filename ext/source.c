@@ -7,10 +7,6 @@
 #include "ext/source_private.h"
 #include "ext/statement.h"
 
-#define POINTER "lockstep source" /* the type of a bound source */
-
-enum { FEW = 16 }; /* rows of a log that to take inside SQLite does not pay for */
-
 int ls_source_prepared(struct ls_source *source, int which, sqlite3_stmt **statement)
 {
     int rc = SQLITE_OK;
@@ -106,66 +102,6 @@ static int add_rows(struct ls_source *source, sqlite3_stmt *statement, sqlite3_i
     return rc != SQLITE_OK ? rc : ls_code_of(status);
 }
 
-/* lockstep_take(source, weight, column, ...), an aggregate: adds rows while SQLite scans them.
-** Done there a row costs a third less than given out by sqlite3_step, as each value that is
-** read of a row given out takes the connection's mutex. */
-static void take(sqlite3_context *context, int argc, sqlite3_value **argv)
-{
-    struct ls_source *source = argc > 0 ? sqlite3_value_pointer(argv[0], POINTER) : NULL;
-    sqlite3_value **columns = argv + 1;
-    struct zs_value read[LS_MOST_ARGUMENTS];
-    int64_t weight;
-
-    if (source == NULL || source->status != ZS_OK)
-        return; /* a statement of the user's; or it has failed */
-    weight = sqlite3_value_int64(columns[LS_WEIGHT_COLUMN]);
-    source->has_special = source->has_special || weight == 0;
-    if (source->has_special)
-        return;
-    columns += LS_FIRST_COLUMN;
-    source->status = ls_encode_arguments(source->encoder, columns, read, &source->value);
-    if (source->status == ZS_OK)
-        source->status = ls_encode_key_of(source->encoder, read, &source->key);
-    if (source->status == ZS_OK)
-        source->status = zs_batch_add(source->delta->rows, zs_buffer_bytes(&source->key),
-            zs_buffer_bytes(&source->value), weight);
-    /* Not as memory that is lacking, for which SQLite would roll the transaction back: it may
-    ** be the budget's. */
-    if (source->status != ZS_OK)
-        sqlite3_result_error(context, "the change can't be taken in", -1);
-}
-
-static void end_take(sqlite3_context *context)
-{
-    (void)context; /* the answer is in the source's delta */
-}
-
-int ls_source_register(sqlite3 *db)
-{
-    return sqlite3_create_function_v2(db, "lockstep_take", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-        NULL, NULL, take, end_take, NULL);
-}
-
-/* A run of the log, whose bounds are bound; *n is how many rows of it a trigger can have
-** written. */
-static int add_run(struct ls_source *source, sqlite3_stmt *statement, struct zs_delta *delta,
-    bool *has_special, sqlite3_int64 *n)
-{
-    int rc;
-
-    source->delta = delta;
-    source->has_special = false;
-    source->status = ZS_OK;
-    rc = sqlite3_bind_pointer(statement, LS_SOURCE_PARAMETER, source, POINTER, NULL);
-    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
-        *n = sqlite3_column_int64(statement, LS_COUNT_COLUMN);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_reset(statement);
-    source->delta = NULL;
-    *has_special = source->has_special;
-    return source->status != ZS_OK ? ls_code_of(source->status) : rc;
-}
-
 /* The key of a row that fails, as bytes after LS_ERROR_OF_ROW. Of a row that was looked up, its
 ** own: what the log has compares equal, and may differ in the case of letters. */
 static int append_failing_key(struct ls_source *source, int which, const struct zs_value *key)
@@ -229,8 +165,7 @@ int ls_source_add_one(struct ls_source *source, int which, sqlite3_int64 seq,
     return rc;
 }
 
-/* A statement over a run of the log. */
-static int prepare_run(struct ls_source *source, int which, sqlite3_int64 from,
+int ls_source_prepared_run(struct ls_source *source, int which, sqlite3_int64 from,
     sqlite3_int64 last, sqlite3_stmt **statement)
 {
     int rc = ls_source_prepared(source, which, statement);
@@ -252,11 +187,25 @@ static int find_loss(
     *is_lost = false;
     if (last - from == 1)
         return SQLITE_OK; /* the last row is there */
-    rc = prepare_run(source, LS_COUNT, from, last, &statement);
+    rc = ls_source_prepared_run(source, LS_COUNT, from, last, &statement);
     if (rc == SQLITE_OK)
         rc = ls_step_integer(statement, &n);
     *is_lost = rc == SQLITE_OK && n != last - from;
     return rc;
+}
+
+/* Adds rows of the log as SQLite gives them out: *n, which may be less than there are. */
+static int add_given(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
+    struct zs_delta *delta, bool *is_plain, sqlite3_int64 *n)
+{
+    bool has_special = false;
+    sqlite3_stmt *statement;
+    int rc = ls_source_prepared_run(source, LS_GIVEN, from, last, &statement);
+
+    if (rc == SQLITE_OK)
+        rc = add_rows(source, statement, last - from, delta, &has_special, n);
+    *is_plain = rc == SQLITE_OK ? !has_special : !ls_is_fault_of_data(statement, &rc);
+    return rc != SQLITE_OK && *is_plain ? rc : SQLITE_OK;
 }
 
 /* Adds rows of the log, where none of them asks for more than adding up, or fails: *is_plain.
@@ -264,22 +213,14 @@ static int find_loss(
 static int add_plain(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     struct zs_delta *delta, bool *is_plain, bool *is_lost)
 {
-    bool has_special = false, is_given = last - from <= FEW || !source->takes_inside;
     sqlite3_int64 n = 0;
-    sqlite3_stmt *statement;
-    int rc = prepare_run(source, is_given ? LS_FEW : LS_RUN, from, last, &statement);
+    int rc = source->takes_inside ? ls_source_run(source, from, last, delta, is_plain, &n)
+                                  : add_given(source, from, last, delta, is_plain, &n);
 
     *is_lost = false;
-    if (rc == SQLITE_OK)
-        rc = is_given ? add_rows(source, statement, last - from, delta, &has_special, &n)
-                      : add_run(source, statement, delta, &has_special, &n);
-    *is_plain = rc == SQLITE_OK ? !has_special : !ls_is_fault_of_data(statement, &rc);
-    if (rc != SQLITE_OK && *is_plain)
-        return rc;
-    if (is_given && n != last - from) /* WHERE may have left some out */
+    if (rc == SQLITE_OK && n != last - from) /* WHERE may have left some out */
         return find_loss(source, from, last, is_lost);
-    *is_lost = n != last - from;
-    return SQLITE_OK;
+    return rc;
 }
 
 int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,

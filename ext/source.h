@@ -44,6 +44,13 @@ ZS_CHECKED int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqli
 ZS_CHECKED int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     struct zs_delta *delta, bool *is_plain);
 
+/* Adds to delta all that the log has behind from, and sets *last to where it ends, in one scan:
+** where these are so many rows at most, none of which asks for more than adding up, or fails.
+** Else, where they were not read before, or the schema has moved since, it is false, and delta
+** holds anything. */
+bool ls_source_look(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 most,
+    struct zs_delta *delta, sqlite3_int64 *last);
+
 /* What SQLite says of the row of that key, of which there is an error, and which row it is:
 ** "malformed JSON (row id=5 of t)". Free with sqlite3_free. SQLite's code. */
 ZS_CHECKED int ls_source_explain(struct ls_source *source, struct zs_bytes key, char **said);

@@ -1,5 +1,5 @@
-/* Shared by source.c (the log's rows as a delta), source_text.c (the SQL of it) and reconcile.c
-** (keys that were read again). */
+/* Shared by source.c (the log's rows as a delta), take.c (how they are read), source_text.c (the
+** SQL of it) and reconcile.c (keys that were read again). */
 #ifndef LS_SOURCE_PRIVATE_H
 #define LS_SOURCE_PRIVATE_H
 
@@ -7,11 +7,11 @@
 #include "ext/source.h"
 
 /* The statements of a source. The first four give rows of the map: of a run of the log, inside
-** SQLite or, where it is short, given out; of one row of it; of the base row of a key; two more
-** those of the whole table, without a weight. */
+** SQLite or, where they have too many columns for that, given out; of one row of it; of the base
+** row of a key; two more those of the whole table, without a weight. */
 enum {
     LS_RUN,
-    LS_FEW,
+    LS_GIVEN,
     LS_ONE,
     LS_BY_KEY,
     LS_ALL,
@@ -27,12 +27,21 @@ enum {
 };
 
 /* The columns of the first four: the weight, 0 or NULL for a row of the log that asks for more
-** than adding up; then the map's. LS_RUN has them as arguments of lockstep_take
-** (source.c), behind the source, bound to LS_SOURCE_PARAMETER; it gives how many rows it has in
-** LS_COUNT_COLUMN. */
+** than adding up; then the map's. LS_RUN has them as arguments of lockstep_take (take.c), behind
+** the source, bound to LS_SOURCE_PARAMETER, and the position; where WHERE may leave rows out,
+** lockstep_pass is shown all. */
 enum { LS_WEIGHT_COLUMN, LS_FIRST_COLUMN };
-enum { LS_COUNT_COLUMN = 1 };
 enum { LS_WEIGHT_PARAMETER = 100, LS_SOURCE_PARAMETER = 101 };
+
+/* What a scan of the log has come to. */
+struct ls_haul {
+    struct zs_delta *delta; /* borrowed: where rows are added */
+    sqlite3_int64 most;     /* so many */
+    sqlite3_int64 last;     /* the position of the last row, or where the scan began */
+    sqlite3_int64 n;        /* how many rows there were that a trigger can have written */
+    bool has_special;       /* it met one that asks for more than adding up, or too many */
+    int status;             /* of the adding */
+};
 
 struct ls_source {
     sqlite3 *db;
@@ -46,10 +55,10 @@ struct ls_source {
     sqlite3_stmt *statements[LS_N_SOURCE_STATEMENTS];
     struct zs_buffer key;
     struct zs_buffer value;
-    struct zs_delta *delta; /* borrowed: where lockstep_take adds rows */
-    bool has_special;       /* it met one that asks for more */
-    int status;             /* of its adding */
-    bool takes_inside;      /* lockstep_take is used: the map has not too many columns for it */
+    struct ls_haul haul;
+    int n_compiled;           /* how often LS_RUN had been when the schema was known */
+    sqlite3_int64 bound_last; /* what is bound to it as the end of the run, 0: nothing yet */
+    bool takes_inside;        /* it is used: the map has not too many columns for it */
 };
 
 const char *ls_source_key_collation(const struct ls_source *source, int i);
@@ -59,6 +68,15 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
 
 ZS_CHECKED int ls_source_prepared(
     struct ls_source *source, int which, sqlite3_stmt **statement);
+
+/* A statement over the rows of the log behind from, up to last. */
+ZS_CHECKED int ls_source_prepared_run(struct ls_source *source, int which, sqlite3_int64 from,
+    sqlite3_int64 last, sqlite3_stmt **statement);
+
+/* Of take.c: adds those rows to delta, where none asks for more than adding up, or fails:
+** *is_plain. *n is how many there are that a trigger can have written; fewer where one fails. */
+ZS_CHECKED int ls_source_run(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
+    struct zs_delta *delta, bool *is_plain, sqlite3_int64 *n);
 
 /* One row of the log (LS_ONE, by position) or of the table (LS_BY_KEY), with a weight of our
 ** own; an error instead where its expressions fail. */

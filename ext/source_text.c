@@ -33,7 +33,7 @@ static void append_log_weight(const struct ls_source *source, sqlite3_str *text)
 
 static bool is_run(int which)
 {
-    return which == LS_RUN || which == LS_FEW;
+    return which == LS_RUN || which == LS_GIVEN;
 }
 
 /* " FROM (SELECT <weight> AS lockstep_w, "region" AS c0, ..." */
@@ -48,6 +48,8 @@ static void append_columns(const struct ls_source *source, sqlite3_str *text, in
     else
         sqlite3_str_appendf(text, "?%d", LS_WEIGHT_PARAMETER);
     sqlite3_str_appendf(text, " AS lockstep_w");
+    if (which == LS_RUN)
+        sqlite3_str_appendf(text, ", lockstep_seq AS lockstep_s");
     for (size_t i = 0; i < source->input->n_columns; i++) {
         int column = source->input->source_columns[i];
         const char *name = column >= 0                ? table->columns[column].name
@@ -96,29 +98,34 @@ static void append_count(const struct ls_source *source, sqlite3_str *text)
         source->table->schema, source->table->log);
 }
 
-/* The same within the statement over the run. */
-static void append_run_count(const struct ls_source *source, sqlite3_str *text)
+/* Of the rows of a run those that WHERE lets through are taken. */
+static void append_run(const struct ls_source *source, sqlite3_str *text)
 {
-    sqlite3_str_appendf(text, "), (");
-    append_count(source, text);
+    const char *condition = source->map->condition;
+
+    sqlite3_str_appendf(
+        text, "SELECT lockstep_take(?%d, lockstep_s, lockstep_w", LS_SOURCE_PARAMETER);
+    for (size_t i = 0; i < source->map->n_columns; i++)
+        sqlite3_str_appendf(text, ", %s", source->map->expressions[i]);
     sqlite3_str_appendf(text, ")");
+    if (condition != NULL)
+        sqlite3_str_appendf(text,
+            " FILTER (WHERE lockstep_w IS NOT TRUE OR (%s)),"
+            " lockstep_pass(?%d, lockstep_s, lockstep_w)",
+            condition, LS_SOURCE_PARAMETER);
+    append_from(source, text, LS_RUN);
 }
 
 static void append_map(const struct ls_source *source, sqlite3_str *text, int which)
 {
     bool is_all = which == LS_ALL || which == LS_SORTED;
 
-    if (which == LS_RUN)
-        sqlite3_str_appendf(text, "SELECT lockstep_take(?%d, lockstep_w", LS_SOURCE_PARAMETER);
-    else
-        sqlite3_str_appendf(text, is_all ? "SELECT" : "SELECT lockstep_w");
+    sqlite3_str_appendf(text, is_all ? "SELECT" : "SELECT lockstep_w");
     for (size_t i = 0; i < source->map->n_columns; i++)
         sqlite3_str_appendf(
             text, is_all && i == 0 ? " %s" : ", %s", source->map->expressions[i]);
     if (is_all && source->map->n_columns == 0)
         sqlite3_str_appendf(text, " NULL");
-    if (which == LS_RUN)
-        append_run_count(source, text);
     append_from(source, text, which);
     if (source->map->condition != NULL)
         sqlite3_str_appendf(text, " WHERE %s OR (%s)",
@@ -148,6 +155,9 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
     const struct ls_table *table = source->table;
 
     switch (which) {
+    case LS_RUN:
+        append_run(source, text);
+        break;
     case LS_LAST:
         sqlite3_str_appendf(text, "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d",
             table->schema, table->log);

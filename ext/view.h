@@ -73,6 +73,7 @@ struct ls_view {
     struct ls_connection *connection;
     struct ls_view *next;
     char *schema;
+    const char *file; /* its name to SQLite's file control: main is found faster without one */
     char *name;
     char *arguments; /* what stood between the parentheses of CREATE VIRTUAL TABLE */
     struct ls_view_column *columns;
@@ -117,6 +118,7 @@ struct ls_view {
     bool must_check;          /* a rollback, say, may have changed the stored state */
     bool wants_store;         /* so much is pending that a read should store it when it may */
     bool is_failing;          /* the last rebuild met a row that can't be computed */
+    bool expects_few; /* the last read found few rows in the logs, which were easily added up */
     /* It is being read anew, stepped, made or stored: functions of the user's that the query
     ** calls, and triggers on the view's own tables, may come back to it meanwhile. */
     bool is_busy;
