@@ -240,8 +240,8 @@ static int read_tables(struct ls_pipeline *pipeline, const struct ls_position *p
 ** it.
 **
 ** Within a transaction of its own a small step costs half as much again. Where one is open, that
-** is given up if a step over one table fails, as it does for lack of memory and the like; but
-** one over joins may fail each time, as long as there is such a row. */
+** is given up if a step over one table fails, as it does for lack of memory, or where all is to
+** be made anew; but one over joins may fail each time, as long as there is such a row. */
 static int step_over(struct ls_pipeline *pipeline, struct ls_taken *taken, char **message)
 {
     bool is_own = pipeline->tables != NULL || ls_pipeline_depth(pipeline) == 0;
