@@ -272,6 +272,7 @@ struct zsql_select {
     struct zsql_list order; /* of struct zsql_term */
     uint32_t order_end;     /* where the token behind ORDER BY begins */
     struct zsql_expr *limit, *offset;
+    bool is_first; /* of its rows the first is made: LIMIT 1, which nobody has written */
     unsigned depth;
 };
 

@@ -31,7 +31,8 @@ libzsql_la_SOURCES = \
 	%D%/plan_join.c %D%/plan_outer.h %D%/plan_outer.c \
 	%D%/plan_outer_on.c %D%/plan_arms.c %D%/plan_part.c \
 	%D%/plan_compound.c %D%/plan_order.c %D%/plan_top.c \
-	%D%/plan_made.c %D%/plan_in.c %D%/plan_decorrelate.c %D%/plan_tables.c
+	%D%/plan_made.c %D%/plan_worth.c %D%/plan_in.c \
+	%D%/plan_decorrelate.c %D%/plan_tables.c
 libzsql_la_CFLAGS = $(AM_CFLAGS)
 
 # Generated C is not in git and is in the tarball, which builds without lemon and re2c. A build

@@ -1,34 +1,12 @@
 /* Subqueries that operators of the plan compute by themselves.
 **
 ** A subquery that groups, is DISTINCT or a compound, and names nothing outside, is planned like
-** a view of its own. What it makes is kept, and the core around reads it as it reads a table.
-** So is what an aggregate core makes, where a subquery in its results or in HAVING is read for
-** each group. */
+** a view of its own. What it makes is kept, and the core around reads it as it reads a table;
+** of one that is a value, the first row. So is what an aggregate core makes, where a subquery in
+** its results or in HAVING is read for each group. */
 #include "sql/planner.h"
 
 #define MADE_NAME "lockstep_made"
-
-/* Does an operator compute it better than SQLite anew for each change? What only passes rows on
-** is no worth a copy of them, but where it is taken apart, or where SQLite gives reals for
-** integers, or does not, as it reads it. */
-static bool is_worth_making(const struct zsql_select *select)
-{
-    const struct zsql_core *first = select->cores.items[0];
-    bool is_split = false;
-    size_t n_sources = 0;
-
-    for (size_t i = 0; i < select->cores.n; i++) {
-        const struct zsql_core *core = select->cores.items[i];
-        if (core->is_values || core->bound->is_correlated)
-            return false;
-        n_sources += core->bound->sources.n;
-        is_split = is_split || zsql_plan_is_split(select->cores.items[i]);
-    }
-    if (zsql_plan_passes_on(select))
-        return is_split || zsql_plan_makes_reals(select);
-    return n_sources > 0 && (select->limit != NULL || select->cores.n > 1 ||
-                                first->is_distinct || first->bound->is_aggregate);
-}
 
 /* Most are looked up by the key that their rows have, as far as they show it. */
 static int arrange(
@@ -59,10 +37,10 @@ int zsql_plan_make(
 
     planner->message = &refusal;
     planner->depth++;
-    rc = select->limit == NULL ? ZS_OK : zsql_plan_hide_terms(planner->arena, select);
+    rc = zsql_plan_is_cut(select) ? zsql_plan_hide_terms(planner->arena, select) : ZS_OK;
     if (rc == ZS_OK)
         rc = zsql_plan_select(planner, select, &ignored, made);
-    if (rc == ZS_OK && select->limit != NULL)
+    if (rc == ZS_OK && zsql_plan_is_cut(select))
         rc = zsql_plan_order(planner, select, *made, &ignored);
     if (rc == ZS_OK)
         *made = planner->operators.items[planner->operators.n - 1];
@@ -181,8 +159,10 @@ static int visit_inner(struct zsql_planner *planner, struct zsql_select *select,
 
     if (rc != ZS_OK || is_done)
         return rc;
-    if (is_worth_making(select))
+    select->is_first = expr != NULL && zsql_plan_is_of_first(expr);
+    if (zsql_plan_is_worth_making(select))
         rc = zsql_plan_make(planner, select, &made);
+    select->is_first = select->is_first && made != NULL;
     if (rc == ZS_OK && made != NULL && expr != NULL)
         return zsql_plan_replace_alone(planner, expr, made,
             made->n_columns -

@@ -230,9 +230,9 @@ static int add_top(struct zsql_planner *planner, const struct zsql_select *selec
     const struct zsql_core *core = select->cores.items[0];
     size_t n_columns = result->n_columns - plan->n_hidden, n_order = plan->n_order;
     struct zsql_order *orders = (struct zsql_order *)plan->order;
-    int64_t limit, offset = 0;
+    int64_t limit = 1, offset = 0;
     struct zsql_operator *top;
-    int rc = read_limit(planner, select->limit, &limit);
+    int rc = select->is_first ? ZS_OK : read_limit(planner, select->limit, &limit);
 
     if (rc == ZS_OK && select->cores.n > 1)
         rc = order_compound(planner, select, n_columns, &orders, &n_order);
@@ -244,6 +244,11 @@ static int add_top(struct zsql_planner *planner, const struct zsql_select *selec
     zsql_plan_compare_rows(plan, result->n_columns);
     plan->may_have_other_rows |= core->is_distinct && plan->n_hidden > 0;
     return rc;
+}
+
+bool zsql_plan_is_cut(const struct zsql_select *select)
+{
+    return select->limit != NULL || select->is_first;
 }
 
 int zsql_plan_order(struct zsql_planner *planner, const struct zsql_select *select,
@@ -258,5 +263,6 @@ int zsql_plan_order(struct zsql_planner *planner, const struct zsql_select *sele
         rc = read_term(planner, select, select->order.items[i], orders, &plan->n_order);
     plan->order = orders;
     plan->n_hidden = core->bound->n_hidden;
-    return rc == ZS_OK && select->limit != NULL ? add_top(planner, select, result, plan) : rc;
+    return rc == ZS_OK && zsql_plan_is_cut(select) ? add_top(planner, select, result, plan)
+                                                   : rc;
 }

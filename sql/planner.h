@@ -182,6 +182,16 @@ ZS_CHECKED int zsql_plan_write_where(struct zsql_planner *planner, const char **
 ** make in their place; before the core itself is planned. */
 ZS_CHECKED int zsql_plan_inner(struct zsql_planner *planner, struct zsql_core *core);
 
+/* Is a subquery to be made although it only passes rows on? Where its first row is shown, or
+** where there being one counts: then the core around has nothing to do with changes of its
+** other rows, and of those that its WHERE drops. */
+bool zsql_plan_is_of_first(const struct zsql_expr *expr);
+
+/* Does an operator compute it better than SQLite anew for each change? What only passes rows on
+** is no worth a copy of them, but where it is taken apart, or where SQLite gives reals for
+** integers, or does not, as it reads it. */
+bool zsql_plan_is_worth_making(const struct zsql_select *select);
+
 /* Plans a subquery as an operator that joins read; *made is NULL where the plan can't hold it,
 ** which is no error: SQLite computes it. */
 ZS_CHECKED int zsql_plan_make(
@@ -224,7 +234,8 @@ ZS_CHECKED int zsql_plan_folds(struct zsql_planner *planner, const struct zsql_o
 
 /* ORDER BY and LIMIT of a bound SELECT. What ORDER BY computes that is no result becomes one, a
 ** hidden one; then, over the operator that makes the results, the order is the plan's, and
-** LIMIT makes a ZSQL_TOP. */
+** LIMIT makes a ZSQL_TOP, also the one that nobody has written. */
+bool zsql_plan_is_cut(const struct zsql_select *select);
 ZS_CHECKED int zsql_plan_hide_terms(struct zsql_arena *arena, struct zsql_select *select);
 ZS_CHECKED int zsql_plan_order(struct zsql_planner *planner, const struct zsql_select *select,
     struct zsql_operator *result, struct zsql_plan *plan);

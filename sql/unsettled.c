@@ -259,7 +259,7 @@ static bool has_one_row(const struct zsql_select *select)
     if (first != NULL && first->made_before != NULL)
         return true; /* it is looked up */
     if (first != NULL && first->made_of != NULL)
-        return has_one_row(first->made_of);
+        return first->made_of->is_first || has_one_row(first->made_of);
     if (select->cores.n > 1 || core->is_values)
         return false;
     return core->from.n == 0 || (core->bound->is_aggregate && core->group_by.n == 0);

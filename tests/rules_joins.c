@@ -319,6 +319,40 @@ START_TEST(a_state_that_could_not_be_made_anew_is_not_read)
 }
 END_TEST
 
+/* Many rows show the value of a setting: others change it not. */
+START_TEST(a_value_that_stays_touches_no_row)
+{
+    static const char *const views[] = {
+        "SELECT id, y * (SELECT value FROM s WHERE name = 'tax') AS z FROM t",
+        "SELECT id, (SELECT value FROM s WHERE name = 'tax' ORDER BY name) IS NULL AS z FROM t",
+        "SELECT id, y FROM t WHERE EXISTS (SELECT 1 FROM s WHERE name = 'tax')",
+        "SELECT id, y FROM t WHERE CASE WHEN x = 3 THEN NOT EXISTS (SELECT * FROM s) END",
+    };
+    sqlite3 *db = live_open(":memory:");
+    long few, many;
+
+    run(db, "CREATE TABLE s(name TEXT PRIMARY KEY, value);"
+            "INSERT INTO s VALUES('tax', 2), ('other', 3)");
+    make_table(db);
+    fill(db, 5000);
+    run(db, "CREATE VIRTUAL TABLE v USING lockstep(index=(id), %s)", views[_i]);
+    run(db, "UPDATE s SET value = 4 WHERE name = 'other'; SELECT * FROM v WHERE id = 7");
+    live_count_begin(db);
+    run(db, "SELECT count(*) FROM t WHERE y > 3.5");
+    many = live_count_end(db);
+    run(db, "UPDATE s SET value = 5 WHERE name = 'other'; INSERT INTO s VALUES('more', 1)");
+    live_count_begin(db);
+    run(db, "SELECT * FROM v WHERE id = 7");
+    few = live_count_end(db);
+    ck_assert_msg(few < many, "%ld hundred instructions; a scan takes %ld", few, many);
+    run(db, "UPDATE s SET value = 6 WHERE name = 'tax'");
+    must_be_right(db, "v");
+    run(db, "DELETE FROM s");
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
 TCase *rules_joins(void)
 {
     TCase *joins = tcase_create("joins");
@@ -336,6 +370,7 @@ TCase *rules_joins(void)
     tcase_add_test(joins, a_temp_trigger_on_one_of_the_tables_hides_nothing);
     tcase_add_test(joins, a_step_sees_tables_and_logs_of_one_snapshot);
     tcase_add_test(joins, all_tables_of_a_view_are_in_its_database);
+    tcase_add_loop_test(joins, a_value_that_stays_touches_no_row, 0, 4);
     tcase_add_loop_test(joins, a_state_that_could_not_be_made_anew_is_not_read, 0, 2);
     return joins;
 }
