@@ -33,13 +33,12 @@ static int describe(struct ls_table *table, struct zsql_relation *relation)
 
     if (columns == NULL)
         return ZS_NOMEM;
-    for (int i = 0; i < table->n_columns; i++) {
-        columns[i].name = table->columns[i].name;
-        columns[i].type = table->columns[i].type;
-        columns[i].collation = table->columns[i].collation;
-        columns[i].is_hidden = table->columns[i].is_hidden;
-        columns[i].is_not_null = table->columns[i].is_not_null;
-    }
+    for (int i = 0; i < table->n_columns; i++)
+        columns[i] = (struct zsql_column){.name = table->columns[i].name,
+            .type = table->columns[i].type,
+            .collation = table->columns[i].collation,
+            .is_hidden = table->columns[i].is_hidden,
+            .is_not_null = table->columns[i].is_not_null};
     relation->kind = table->is_table ? ZSQL_TABLE : table->is_view ? ZSQL_VIEW : ZSQL_VIRTUAL;
     relation->schema = table->schema;
     relation->name = table->name;
@@ -242,6 +241,21 @@ static int find_limit(void *ctx, const char *expression, int64_t *number, bool *
     return rc == SQLITE_OK || ls_is_data_error(rc) ? ZS_OK : failed(reading, rc);
 }
 
+static int find_answers(void *ctx, const char *select, int *answers, int n)
+{
+    struct reading *reading = ctx;
+    sqlite3_stmt *statement;
+    int rc = ls_prepare(reading->db, &statement, "%s", select);
+
+    if (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        for (int i = 0; i < n; i++)
+            answers[i] = sqlite3_column_int(statement, i);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc == SQLITE_OK ? ZS_OK : failed(reading, rc);
+}
+
 /* What capture can't serve. */
 static int check_table(const struct ls_table *table, char **message)
 {
@@ -323,7 +337,7 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     struct ls_definition *made = zs_alloc_zeroed(&ls_alloc, sizeof(*made));
     struct reading reading = {.db = db, .schema = schema, .definition = made};
     struct zsql_catalogue catalogue = {
-        find_relation, find_table_function, find_function, find_limit, &reading};
+        find_relation, find_table_function, find_function, find_limit, find_answers, &reading};
     int status, rc;
 
     *definition = NULL;

@@ -104,7 +104,7 @@ static int take_one(sqlite3 *db, struct ls_relation **all, struct ls_shape *shap
 }
 
 int ls_relation_take(sqlite3 *db, struct ls_relation **all, struct ls_change *change,
-    enum zsql_form form, struct ls_relation **relation)
+    enum zsql_form form, bool has_digits, struct ls_relation **relation)
 {
     struct ls_shape shape;
     int rc = ls_shape_of_change(db, change, &shape);
@@ -113,13 +113,14 @@ int ls_relation_take(sqlite3 *db, struct ls_relation **all, struct ls_change *ch
     if (rc == SQLITE_OK)
         rc = take_one(db, all, &shape, form, relation);
     if (rc == SQLITE_OK && form == ZSQL_PAST)
-        rc = ls_relation_take(db, all, change, ZSQL_MINUS_OF, &(*relation)->gone);
+        rc = ls_relation_take(db, all, change, ZSQL_MINUS_OF, has_digits, &(*relation)->gone);
     if (rc != SQLITE_OK) {
         ls_relation_give_back(*relation);
         *relation = NULL;
         return rc;
     }
     (*relation)->change = change;
+    (*relation)->has_digits = has_digits;
     (*relation)->lookups = ls_change_lookups(change);
     (*relation)->affinities = ls_change_affinities(change);
     (*relation)->n_positions = (size_t)ls_change_n_columns(change);
@@ -127,7 +128,7 @@ int ls_relation_take(sqlite3 *db, struct ls_relation **all, struct ls_change *ch
 }
 
 int ls_relation_take_made(sqlite3 *db, struct ls_relation **all, struct ls_made *made,
-    enum zsql_form form, struct ls_relation **relation)
+    enum zsql_form form, bool has_digits, struct ls_relation **relation)
 {
     struct ls_shape shape;
     int rc = ls_shape_of_made(made, &shape);
@@ -138,6 +139,7 @@ int ls_relation_take_made(sqlite3 *db, struct ls_relation **all, struct ls_made 
     if (rc != SQLITE_OK)
         return rc;
     (*relation)->made = made;
+    (*relation)->has_digits = has_digits;
     (*relation)->lookups = ls_made_lookups(made);
     (*relation)->affinities = ls_made_affinities(made);
     (*relation)->n_positions = ls_made_operator(made)->n_columns;

@@ -17,13 +17,14 @@ struct ls_relation;
 
 /* The table of a change (borrowed) in a form: ZSQL_PAST, ZSQL_PLUS_OF, ZSQL_MINUS_OF,
 ** ZSQL_BATCH or ZSQL_EMPTY. Taken from the relations of the connection that nobody uses, or
-** registered under a name of its own; *all is the connection's list of them. SQLite's code. */
+** registered under a name of its own; *all is the connection's list of them. has_digits is the
+** plan's. SQLite's code. */
 ZS_CHECKED int ls_relation_take(sqlite3 *db, struct ls_relation **all, struct ls_change *change,
-    enum zsql_form form, struct ls_relation **relation);
+    enum zsql_form form, bool has_digits, struct ls_relation **relation);
 
 /* The same of what an operator made (borrowed); also in the form ZSQL_NOW. */
 ZS_CHECKED int ls_relation_take_made(sqlite3 *db, struct ls_relation **all,
-    struct ls_made *made, enum zsql_form form, struct ls_relation **relation);
+    struct ls_made *made, enum zsql_form form, bool has_digits, struct ls_relation **relation);
 
 /* Gives it back, once no statement reads it; accepts NULL. It stays registered, for SQLite lets
 ** every running statement fail when a module goes that was in use. */

@@ -79,6 +79,7 @@ struct ls_relation {
     struct ls_lookups *lookups;
     const enum ls_affinity *affinities; /* one a position */
     size_t n_positions;
+    bool has_digits; /* the plan: text may be compared as a number with any column */
     struct ls_access *accesses;
     size_t n_accesses;
     size_t accesses_cap;

@@ -95,15 +95,20 @@ void ls_scan_free(struct ls_scan *scan)
 
 /* A column of numbers compares as number with anything, as it does with a bound value. A text
 ** column makes a text of a value without affinity, but compares as number with a numeric
-** column; one without affinity keeps to the value's type, but for that case too. */
+** column; one without affinity keeps to the value's type, but for that case too. So may a text
+** of digits, where that comes from a numeric column. */
 static enum ls_match match_of(const struct ls_scan *scan, int term, sqlite3_value *value)
 {
     const struct ls_access *access = ls_scan_access(scan);
     enum ls_affinity affinity = scan->relation->affinities[access->positions[term]];
     int type = sqlite3_value_type(value);
 
-    if (ls_affinity_is_numeric(affinity) || type == SQLITE_BLOB || type == SQLITE_TEXT)
+    if (ls_affinity_is_numeric(affinity) || type == SQLITE_BLOB)
         return LS_EXACTLY;
+    if (type == SQLITE_TEXT)
+        return scan->relation->has_digits && sqlite3_value_numeric_type(value) != SQLITE_TEXT
+                   ? LS_ANYTHING
+                   : LS_EXACTLY;
     if (access->terms[term] >= LS_IS_LESS) /* not compared as a number: relation_plan.c */
         return affinity == LS_NONE ? LS_EXACTLY : LS_ANYTHING;
     return affinity == LS_NONE && access->has_collations ? LS_OR_A_TEXT : LS_ANYTHING;

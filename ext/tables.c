@@ -112,10 +112,10 @@ bool ls_tables_has_changed(const struct ls_tables *tables, const struct zsql_rea
 static int take(struct ls_tables *tables, struct one *one, enum zsql_form form)
 {
     if (one->made != NULL)
-        return ls_relation_take_made(
-            tables->db, tables->relations, one->made, form, &one->forms[form]);
-    return ls_relation_take(
-        tables->db, tables->relations, one->change, form, &one->forms[form]);
+        return ls_relation_take_made(tables->db, tables->relations, one->made, form,
+            tables->plan->has_digits, &one->forms[form]);
+    return ls_relation_take(tables->db, tables->relations, one->change, form,
+        tables->plan->has_digits, &one->forms[form]);
 }
 
 int ls_tables_append(struct ls_tables *tables, const struct zsql_read *read,

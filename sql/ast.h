@@ -263,6 +263,13 @@ struct zsql_cte {
     uint32_t end;          /* behind the closing parenthesis */
 };
 
+/* How SQLite reads a column of a compound that is a subquery in FROM. */
+struct zsql_compound_column {
+    const char *type; /* a type name giving the affinity, "" for none */
+    bool has_affinity;
+    bool makes_reals; /* of integers; not where there can be none */
+};
+
 struct zsql_select {
     struct zsql_span span; /* without a WITH */
     bool is_recursive;
@@ -274,6 +281,10 @@ struct zsql_select {
     struct zsql_expr *limit, *offset;
     bool is_first; /* of its rows the first is made: LIMIT 1, which nobody has written */
     unsigned depth;
+
+    /* bound, of a compound */
+    const struct zsql_compound_column *columns;
+    size_t n_columns;
 };
 
 /* LEFT JOIN ... ON 0: it gives no row but NULLs. */

@@ -334,6 +334,8 @@ int zsql_bind_select(struct zsql_binder *binder, struct zsql_select *select,
         inner.sees_aliases = false;
         rc = bind_core(&inner, select, select->cores.items[i], place, parent);
     }
+    if (rc == ZS_OK && select->cores.n > 1)
+        rc = zsql_bind_compound(&inner, select);
     if (rc != ZS_OK)
         return rc;
     inner.bound = ((struct zsql_core *)select->cores.items[0])->bound;

@@ -89,4 +89,9 @@ const struct zsql_column *zsql_bound_column(const struct zsql_expr *expr);
 /* Does a ZSQL_COLUMN node name the rowid, by any name? */
 bool zsql_bound_is_rowid(const struct zsql_expr *expr);
 
+/* Sets *found where a compound, read as a subquery or a value, has a column of a numeric affinity
+** that may hold text such as '05': no table's column of that affinity does, but as a number it is
+** equal to 5. */
+ZS_CHECKED int zsql_find_digits(struct zsql_select *select, bool *found);
+
 #endif

@@ -35,6 +35,7 @@ static int describe_select(struct zsql_binder *binder, const struct zsql_select 
 
             columns[i].name = output->name;
             columns[i].type = traits.type;
+            columns[i].kept_type = traits.kept_type;
             columns[i].collation = traits.collation != NULL ? traits.collation : "BINARY";
         }
         if (columns[i].name == NULL)

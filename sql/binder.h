@@ -56,6 +56,9 @@ ZS_CHECKED int zsql_bind_star(struct zsql_binder *binder, const struct zsql_resu
 ZS_CHECKED int zsql_bind_name(
     struct zsql_binder *binder, const struct zsql_expr *expr, const char **name);
 
+/* The columns of a bound compound. */
+ZS_CHECKED int zsql_bind_compound(struct zsql_binder *binder, struct zsql_select *select);
+
 /* Tells the names of the core's result columns apart. */
 ZS_CHECKED int zsql_bind_tell_apart(struct zsql_binder *binder);
 

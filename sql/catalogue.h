@@ -13,6 +13,7 @@ struct zsql_column {
     const char *name;
     const char *type;      /* as declared; "" for none, and for ANY of a STRICT table */
     const char *collation; /* its name; "BINARY" by default */
+    const char *kept_type; /* of a subquery's: see struct zsql_traits; NULL: as type */
     bool is_hidden;        /* not part of `*` */
     bool is_not_null;      /* by its declaration */
 };
@@ -58,6 +59,8 @@ struct zsql_catalogue {
         struct zsql_function *function, bool *found);
     /* The integer that SQLite takes a constant expression for after LIMIT. */
     int (*limit)(void *ctx, const char *expression, int64_t *number, bool *is_number);
+    /* The n integers in the one row of a SELECT that names no table. */
+    int (*ask)(void *ctx, const char *select, int *answers, int n);
     void *ctx;
 };
 

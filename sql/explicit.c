@@ -3,9 +3,13 @@
 ** expression. */
 #include "sql/explicit.h"
 
+#include <string.h>
+
 #include "sql/edit.h"
 #include "sql/lex.h"
 #include "sql/text.h"
+
+#define SUBQUERY "lockstep_subquery_"
 
 struct explicator {
     struct zsql_arena *arena;
@@ -161,8 +165,16 @@ static int name_subquery(void *ctx, struct zsql_core *core, struct zsql_from *fr
     if (rc != ZS_OK || from->alias.text != NULL)
         return rc;
     return add_edit(explicator, (struct zsql_span){from->span.end - 1, from->span.end},
-        zsql_text_format(
-            explicator->arena, ") AS lockstep_subquery_%zu", ++explicator->n_named));
+        zsql_text_format(explicator->arena, ") AS " SUBQUERY "%zu", ++explicator->n_named));
+}
+
+bool zsql_is_spelled_values(const struct zsql_source *source)
+{
+    const struct zsql_from *from = source->from;
+
+    return from->kind == ZSQL_FROM_SELECT && source->name != NULL &&
+           strncmp(source->name, SUBQUERY, strlen(SUBQUERY)) == 0 &&
+           ((const struct zsql_core *)from->select->cores.items[0])->is_values;
 }
 
 static int name_subqueries(struct explicator *explicator, struct zsql_select *select)

@@ -8,7 +8,7 @@ libzsql_la_SOURCES = \
 	%D%/parse.h %D%/parse.c %D%/read.c \
 	%D%/message.h %D%/message.c \
 	%D%/catalogue.h %D%/bind.h %D%/binder.h %D%/bind.c %D%/bind_names.c %D%/bind_from.c \
-	%D%/bind_star.c %D%/bind_called.c %D%/equal.c \
+	%D%/bind_star.c %D%/bind_called.c %D%/compound_column.c %D%/equal.c \
 	%D%/edit.h %D%/edit.c %D%/explicit.h %D%/explicit.c %D%/inline.h %D%/inline.c \
 	%D%/parentheses.h %D%/parentheses.c %D%/rewrite.h %D%/rewrite.c %D%/lists.h %D%/lists.c \
 	%D%/sorting.h %D%/sorting.c \

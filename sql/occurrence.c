@@ -212,7 +212,7 @@ static const char *write_made(
         const char *name = zsql_text_quoted(arena, relation->columns[i].name, '"');
         const char *column = zsql_text_format(arena, "c%zu", i);
 
-        column = column == NULL ? NULL : zsql_traits_read_made(arena, from->made_of, i, column);
+        column = column == NULL ? NULL : zsql_traits_read_made(arena, from, i, column);
         if (column != NULL && is_alone && is_json(occurrence, i))
             column = zsql_text_format(arena, "lockstep_json(%s)", column);
         if (name == NULL || column == NULL)

@@ -51,7 +51,8 @@ struct zsql_output_column zsql_plan_describe(struct zsql_expr *expr, const char 
     struct zsql_traits traits = zsql_traits_of(expr);
     const char *collation = traits.collation != NULL ? traits.collation : "BINARY";
 
-    return (struct zsql_output_column){name, traits.type, collation_of(collation), collation};
+    return (struct zsql_output_column){
+        name, traits.type, collation_of(collation), collation, traits.kept_type};
 }
 
 bool zsql_plan_knows_collation(struct zsql_expr *expr, enum zs_collation *collation)
@@ -370,6 +371,13 @@ int zsql_plan_select(struct zsql_planner *planner, struct zsql_select *select,
     return rc;
 }
 
+/* <view>_data keeps values as they are. */
+static void untype_result(const struct zsql_operator *result)
+{
+    for (size_t i = 0; i < result->n_columns; i++)
+        result->columns[i].type = result->columns[i].kept_type;
+}
+
 static int plan_whole(
     struct zsql_planner *planner, struct zsql_select *select, struct zsql_plan *plan)
 {
@@ -384,6 +392,8 @@ static int plan_whole(
     plan->may_show_others = planner->may_show_others;
     plan->operators = (struct zsql_operator **)planner->operators.items;
     plan->n_operators = planner->operators.n;
+    if (rc == ZS_OK)
+        untype_result(plan->operators[plan->n_operators - 1]);
     return rc;
 }
 
@@ -449,6 +459,8 @@ static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
         rc = zsql_exact_text(planner->arena, planner->text, select, &plan->exact_text);
     if (rc == ZS_OK)
         plan->makes_reals = zsql_plan_makes_reals(select);
+    if (rc == ZS_OK)
+        rc = zsql_find_digits(select, &plan->has_digits);
     if (rc == ZS_OK)
         rc = zsql_plan_read_ranges(planner, select);
     if (rc == ZS_OK) /* puts operators in the place of subqueries: last */

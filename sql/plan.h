@@ -113,6 +113,7 @@ struct zsql_output_column {
     enum zs_collation collation; /* for comparisons */
     const char *collation_name;  /* the same as a name; of a map's column it may be one that
                                     only SQLite knows, and collation is then ZS_BINARY */
+    const char *kept_type;       /* giving an affinity that leaves all values as they are */
 };
 
 /* Is a value the only right one? */
@@ -219,6 +220,7 @@ struct zsql_plan {
     const char *exact_text;
     /* Were it read as a subquery, would it give reals for integers? See sql/traits.h. */
     bool makes_reals;
+    bool has_digits;          /* see zsql_find_digits */
     struct zsql_arena *arena; /* holds all of it, the plan too */
 };
 

@@ -13,11 +13,13 @@ static void merge_columns(
     struct zsql_operator *made, const struct zsql_operator *input, size_t number, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (number == 0)
+        if (number == 0) {
             made->columns[i] = input->columns[i];
-        else
-            made->columns[i].type =
-                zsql_type_of_both(made->columns[i].type, input->columns[i].type);
+            continue;
+        }
+        made->columns[i].kept_type =
+            zsql_type_of_both(made->columns[i].kept_type, input->columns[i].kept_type);
+        made->columns[i].type = made->columns[i].kept_type;
     }
 }
 
@@ -81,7 +83,7 @@ static int add_groups(struct zsql_planner *planner, const struct zsql_select *se
     return rc;
 }
 
-static const struct zsql_output_column counted = {"n", "", ZS_BINARY, "BINARY"};
+static const struct zsql_output_column counted = {"n", "", ZS_BINARY, "BINARY", ""};
 
 /* The columns, and two that say of which side a row is. */
 static int add_sided(struct zsql_planner *planner, struct zsql_operator *input,
@@ -175,11 +177,10 @@ bool zsql_plan_makes_reals(const struct zsql_select *select)
     return false;
 }
 
-/* Which values are changed is SQLite's to say: some versions look at the types of all cores. */
 static const char *read_real(struct zsql_planner *planner, size_t i)
 {
     return zsql_text_format(planner->arena,
-        "(SELECT v FROM (SELECT CAST(NULL AS REAL) AS v WHERE 0 UNION ALL SELECT c%zu))", i);
+        "CASE typeof(c%zu) WHEN 'integer' THEN CAST(c%zu AS REAL) ELSE c%zu END", i, i, i);
 }
 
 int zsql_plan_make_reals(
@@ -193,8 +194,6 @@ int zsql_plan_make_reals(
     rc = zsql_plan_add(planner, ZSQL_MAP, before, before->n_columns, &map);
     for (size_t i = 0; rc == ZS_OK && i < before->n_columns; i++) {
         map->columns[i] = before->columns[i];
-        if (zsql_traits_makes_reals(select, i) && zsql_type_is_numeric(map->columns[i].type))
-            map->columns[i].type = "REAL"; /* SQLite makes integers of reals in any other */
         map->expressions[i] = zsql_traits_makes_reals(select, i)
                                   ? read_real(planner, i)
                                   : zsql_text_format(planner->arena, "c%zu", i);

@@ -62,8 +62,8 @@ int zsql_plan_own_column(
         *text = zsql_text_format(
             planner->arena, "%s%s%s", table, *table != '\0' ? "." : "", column);
     if (*text != NULL && source->from->is_made_alone)
-        *text = zsql_traits_read_made(
-            planner->arena, source->from->made_of, (size_t)expr->column, *text);
+        *text =
+            zsql_traits_read_made(planner->arena, source->from, (size_t)expr->column, *text);
     return *text != NULL ? ZS_OK : ZS_NOMEM;
 }
 
@@ -219,7 +219,7 @@ static int plan_argument(struct zsql_planner *planner, struct zsql_operator *map
 {
     int rc = zsql_plan_argument(planner, argument, &map->expressions[i]);
 
-    map->columns[i] = (struct zsql_output_column){"1", "", ZS_BINARY, "BINARY"};
+    map->columns[i] = (struct zsql_output_column){"1", "", ZS_BINARY, "BINARY", ""};
     if (rc == ZS_OK && argument->expr != NULL)
         rc = describe_by_text(planner, argument->expr, &map->columns[i]);
     return rc;

@@ -71,6 +71,7 @@ static int bind_made(struct zsql_planner *planner, struct zsql_bound *bound,
     for (size_t i = 0; i < n_columns; i++) {
         columns[i] = (struct zsql_column){.name = zsql_text_format(planner->arena, "c%zu", i),
             .type = made->columns[i].type,
+            .kept_type = made->columns[i].kept_type,
             .collation = made->columns[i].collation_name};
         if (columns[i].name == NULL)
             return ZS_NOMEM;
@@ -149,6 +150,21 @@ int zsql_plan_replace_alone(struct zsql_planner *planner, struct zsql_expr *expr
     return rc;
 }
 
+/* What a compound made is compared as the compound would be. */
+static void type_columns(
+    struct zsql_operator *made, const struct zsql_select *select, bool is_value)
+{
+    for (size_t i = 0; select->cores.n > 1 && i < made->n_columns; i++) {
+        struct zsql_traits traits =
+            is_value ? zsql_traits_of_value(select, i) : zsql_traits_of_column(select, i);
+
+        if (i >= select->n_columns)
+            break;
+        made->columns[i].type = traits.type;
+        made->columns[i].kept_type = traits.kept_type;
+    }
+}
+
 static int visit_inner(struct zsql_planner *planner, struct zsql_select *select,
     struct zsql_expr *expr, struct zsql_from *from)
 {
@@ -163,6 +179,8 @@ static int visit_inner(struct zsql_planner *planner, struct zsql_select *select,
     if (zsql_plan_is_worth_making(select))
         rc = zsql_plan_make(planner, select, &made);
     select->is_first = select->is_first && made != NULL;
+    if (rc == ZS_OK && made != NULL)
+        type_columns(made, select, expr != NULL);
     if (rc == ZS_OK && made != NULL && expr != NULL)
         return zsql_plan_replace_alone(planner, expr, made,
             made->n_columns -

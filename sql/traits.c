@@ -19,8 +19,7 @@ static bool has_word(const char *type, const char *word)
     return false;
 }
 
-/* The affinity of a CAST's type, as a type's name. */
-static const char *cast_type(const char *type)
+const char *zsql_cast_type(const char *type)
 {
     if (has_word(type, "int"))
         return "INTEGER";
@@ -31,6 +30,11 @@ static const char *cast_type(const char *type)
     if (has_word(type, "real") || has_word(type, "floa") || has_word(type, "doub"))
         return "REAL";
     return "NUMERIC";
+}
+
+const char *zsql_affinity_name(const char *type)
+{
+    return *type == '\0' ? "" : zsql_cast_type(type);
 }
 
 bool zsql_type_is_numeric(const char *type)
@@ -55,12 +59,14 @@ static const char *looked_up_as(const struct zsql_select *select)
 static bool has_affinity(const struct zsql_expr *column)
 {
     const struct zsql_from *from = zsql_bound_source(column)->from;
-    const struct zsql_select *select = from->kind == ZSQL_FROM_SELECT ? from->select
-                                       : from->kind == ZSQL_FROM_MADE ? from->made_of
-                                                                      : NULL;
 
-    return select == NULL || column->column < 0 ||
-           zsql_traits_of_column(select, (size_t)column->column).has_affinity;
+    if (column->column < 0)
+        return true;
+    if (from->kind == ZSQL_FROM_MADE)
+        return from->made_of == NULL ||
+               zsql_traits_of_made(from, (size_t)column->column).has_affinity;
+    return from->kind != ZSQL_FROM_SELECT ||
+           zsql_traits_of_column(from->select, (size_t)column->column).has_affinity;
 }
 
 static void find_affinity(struct zsql_expr *expr, struct zsql_traits *traits)
@@ -77,16 +83,18 @@ static void find_affinity(struct zsql_expr *expr, struct zsql_traits *traits)
         traits->type = looked_up_as(expr->select);
         traits->has_affinity = *traits->type != '\0';
     } else if (expr->kind == ZSQL_SUBQUERY) {
-        struct zsql_traits of_column = zsql_traits_of_column(expr->select, 0);
-        traits->type = of_column.type;
-        traits->has_affinity = of_column.has_affinity;
+        struct zsql_traits of_value = zsql_traits_of_value(expr->select, 0);
+        traits->type = of_value.type;
+        traits->has_affinity = of_value.has_affinity;
+        traits->kept_type = of_value.kept_type;
     } else if (expr->binding == ZSQL_COLUMN) {
         column = zsql_bound_column(expr);
         traits->type = column != NULL ? column->type : "INTEGER";
         traits->has_affinity = *traits->type != '\0' || has_affinity(expr);
+        traits->kept_type = column != NULL ? column->kept_type : NULL;
         traits->is_rowid = zsql_bound_is_rowid(expr);
     } else if (expr->kind == ZSQL_CAST) {
-        traits->type = cast_type(expr->name.text);
+        traits->type = zsql_cast_type(expr->name.text);
         traits->has_affinity = true;
     }
 }
@@ -148,33 +156,54 @@ enum zsql_class zsql_traits_class(const struct zsql_traits *traits)
 
 const char *zsql_type_of_both(const char *a, const char *b)
 {
-    if ((*a == '\0') == (*b == '\0') && strcmp(cast_type(a), cast_type(b)) == 0)
+    if ((*a == '\0') == (*b == '\0') && strcmp(zsql_cast_type(a), zsql_cast_type(b)) == 0)
         return a;
     return zsql_type_is_numeric(a) && zsql_type_is_numeric(b) ? "NUMERIC" : "";
 }
 
+struct zsql_traits zsql_traits_of_core(const struct zsql_select *select, size_t core, size_t i)
+{
+    const struct zsql_core *items = select->cores.items[core];
+
+    if (items->is_values || i >= items->bound->outputs.n)
+        return (struct zsql_traits){.type = "", .kept_type = ""};
+    return zsql_traits_of(((const struct zsql_output *)items->bound->outputs.items[i])->expr);
+}
+
+/* The type that keeps the values of all cores. */
+static const char *kept_type_of(const struct zsql_select *select, size_t i)
+{
+    const char *type = zsql_traits_of_core(select, 0, i).kept_type;
+
+    for (size_t j = 1; j < select->cores.n; j++)
+        type = zsql_type_of_both(type, zsql_traits_of_core(select, j, i).kept_type);
+    return type;
+}
+
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i)
 {
-    struct zsql_traits traits = {.type = ""};
+    struct zsql_traits traits = zsql_traits_of_core(select, 0, i);
 
-    for (size_t j = 0; j < select->cores.n; j++) {
-        const struct zsql_core *core = select->cores.items[j];
-        struct zsql_traits of_core = {.type = ""};
-
-        if (!core->is_values && i < core->bound->outputs.n)
-            of_core = zsql_traits_of(
-                ((const struct zsql_output *)core->bound->outputs.items[i])->expr);
-        if (j == 0) {
-            traits = of_core;
-        } else {
-            const char *type = zsql_type_of_both(traits.type, of_core.type);
-
-            if (*type == '\0' && (*traits.type != '\0' || *of_core.type != '\0'))
-                traits.has_affinity = false;
-            traits.type = type;
-        }
+    if (i < select->n_columns) {
+        traits.type = select->columns[i].type;
+        traits.has_affinity = select->columns[i].has_affinity;
     }
+    traits.kept_type = kept_type_of(select, i);
     return traits;
+}
+
+struct zsql_traits zsql_traits_of_value(const struct zsql_select *select, size_t i)
+{
+    struct zsql_traits traits = zsql_traits_of_core(select, select->cores.n - 1, i);
+
+    traits.kept_type = kept_type_of(select, i);
+    return traits;
+}
+
+struct zsql_traits zsql_traits_of_made(const struct zsql_from *from, size_t i)
+{
+    return from->is_made_alone ? zsql_traits_of_value(from->made_of, i)
+                               : zsql_traits_of_column(from->made_of, i);
 }
 
 bool zsql_traits_tell_apart(struct zsql_expr *expr)
@@ -187,24 +216,9 @@ bool zsql_traits_tell_apart(struct zsql_expr *expr)
            traits.has_affinity && zsql_traits_class(&traits) != ZSQL_AS_THEY_ARE;
 }
 
-static bool is_real(const struct zsql_core *core, size_t i)
-{
-    struct zsql_traits traits;
-
-    if (core->is_values || i >= core->bound->outputs.n)
-        return false;
-    traits = zsql_traits_of(((const struct zsql_output *)core->bound->outputs.items[i])->expr);
-    return traits.has_affinity && *traits.type != '\0' &&
-           strcmp(cast_type(traits.type), "REAL") == 0;
-}
-
 bool zsql_traits_makes_reals(const struct zsql_select *select, size_t i)
 {
-    size_t n_real = 0;
-
-    while (n_real < select->cores.n && is_real(select->cores.items[n_real], i))
-        n_real++;
-    return n_real > 0 && n_real < select->cores.n;
+    return i < select->n_columns && select->columns[i].makes_reals;
 }
 
 bool zsql_traits_are_uniform(const struct zsql_select *select, size_t i)
@@ -232,6 +246,8 @@ struct zsql_traits zsql_traits_of(struct zsql_expr *expr)
     struct zsql_traits traits = {0};
 
     find_affinity(expr, &traits);
+    if (traits.kept_type == NULL)
+        traits.kept_type = traits.type;
     find_collation(expr, &traits);
     return traits;
 }
@@ -273,9 +289,9 @@ const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
 }
 
 const char *zsql_traits_read_made(
-    struct zsql_arena *arena, const struct zsql_select *select, size_t i, const char *column)
+    struct zsql_arena *arena, const struct zsql_from *from, size_t i, const char *column)
 {
-    if (select == NULL || zsql_traits_of_column(select, i).has_affinity)
+    if (from->made_of == NULL || zsql_traits_of_made(from, i).has_affinity)
         return column;
     return zsql_text_format(arena, "(+%s)", column);
 }

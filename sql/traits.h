@@ -9,6 +9,7 @@
 struct zsql_traits {
     const char *type;      /* a type name giving the affinity, "" for none */
     bool has_affinity;     /* also that of a column declared without a type */
+    const char *kept_type; /* likewise, giving one that leaves all values as they are */
     const char *collation; /* its name, or NULL where the expression has none */
     bool is_explicit;      /* by a COLLATE operator, which wins over a column's collation */
     bool is_rowid;         /* an integer always: has no collation, and seldom needs one */
@@ -28,14 +29,26 @@ enum zsql_class zsql_traits_class(const struct zsql_traits *traits);
 ** another collation than BINARY, nor where it may be an integer as well as a real. */
 bool zsql_traits_tell_apart(struct zsql_expr *expr);
 
-/* Those of result column i of a bound SELECT: of a compound its first core's, with the type
-** that zsql_type_of_both gives. */
+/* Those of result column i of a bound SELECT, read as a subquery in FROM: of a compound the
+** affinity as SQLite finds it (compound_column.c), the rest as its first core's. */
 struct zsql_traits zsql_traits_of_column(const struct zsql_select *select, size_t i);
 
-/* Read as a subquery in FROM, does a compound give reals for integers in result column i?
-** SQLite does so where the first core's column has the affinity REAL; another core's value may
-** be an integer. */
+/* Those of result column i of one core, which has none where it is VALUES. */
+struct zsql_traits zsql_traits_of_core(const struct zsql_select *select, size_t core, size_t i);
+
+/* Those of a scalar subquery, or the right-hand side of IN: of a compound its last core's. */
+struct zsql_traits zsql_traits_of_value(const struct zsql_select *select, size_t i);
+
+/* Those of column i of what an operator made of a SELECT, not of groups, read where that stood. */
+struct zsql_traits zsql_traits_of_made(const struct zsql_from *from, size_t i);
+
+/* Read as a subquery in FROM, does a compound give reals for integers in result column i? */
 bool zsql_traits_makes_reals(const struct zsql_select *select, size_t i);
+
+/* The affinity of a CAST to a type, and of a column so declared, as a type name; a column's is ""
+** for none. */
+const char *zsql_cast_type(const char *type);
+const char *zsql_affinity_name(const char *type);
 
 /* Do the cores of a SELECT agree on how result column i compares? Else SQLite may take any
 ** one's way. */
@@ -53,11 +66,11 @@ bool zsql_type_is_numeric(const char *type);
 const char *zsql_traits_read(struct zsql_arena *arena, const char *column,
     const struct zsql_traits *traits, enum zsql_sight sight);
 
-/* The text that reads column i of what an operator made of a SELECT (NULL: of groups, whose
-** texts see to it themselves), as a column of that subquery would be read: one that stands for
-** an expression has a collation, but no affinity. */
+/* The text that reads column i of what an operator made of a SELECT (or of groups, whose texts
+** see to it themselves), as a column of that subquery would be read: one that stands for an
+** expression has a collation, but no affinity. */
 const char *zsql_traits_read_made(
-    struct zsql_arena *arena, const struct zsql_select *select, size_t i, const char *column);
+    struct zsql_arena *arena, const struct zsql_from *from, size_t i, const char *column);
 
 /* (text COLLATE collation). In the arena; NULL without memory. */
 const char *zsql_traits_collate(

@@ -1533,8 +1533,8 @@ const struct plan_case plan_cases[] = {
         "group all: avg(c0)\n"
         "map c0 kept by 0\n"
         "join 8, t, 5\n"
-        "  SELECT a FROM <1> AS \"t\" WHERE (a IN (SELECT c0 FROM <2> AS lockstep_made) AND b "
-        "> (SELECT (+c0) FROM <0> AS lockstep_made))\n"
+        "  SELECT a FROM <1> AS \"t\" WHERE (a IN (SELECT (+c0) FROM <2> AS lockstep_made) AND "
+        "b > (SELECT (+c0) FROM <0> AS lockstep_made))\n"
         "  +now 0, -past 0: SELECT a FROM <1> AS \"t\" WHERE ((b) >= (SELECT (+c0) FROM <0 "
         "now> AS lockstep_made) AND (b) <= (SELECT (+c0) FROM <0 past> AS lockstep_made) OR "
         "(b) >= (SELECT (+c0) FROM <0 past> AS lockstep_made) AND (b) <= (SELECT (+c0) FROM <0 "
@@ -1548,7 +1548,8 @@ const struct plan_case plan_cases[] = {
         "lockstep_made WHERE (1) AND (\"t\".\"a\") = (\"lockstep_made\".\"c0\")) AND b > "
         "(SELECT (+c0) FROM <0> AS lockstep_made))\n"
         "  +now 2, -past 2: SELECT a FROM <1> AS \"t\" WHERE (a) IN (SELECT "
-        "\"lockstep_made\".\"c0\" FROM <2 batch> AS lockstep_made) AND (EXISTS (SELECT 1 FROM "
+        "(+\"lockstep_made\".\"c0\") FROM <2 batch> AS lockstep_made) AND (EXISTS (SELECT 1 "
+        "FROM "
         "<2> AS lockstep_made WHERE (1) AND (\"t\".\"a\") = (\"lockstep_made\".\"c0\")) AND b "
         "> (SELECT (+c0) FROM <0> AS lockstep_made))\n"
         "rows a; may repeat\n",
@@ -1568,7 +1569,7 @@ const struct plan_case plan_cases[] = {
         "  +now 2, -past 2: SELECT q.a FROM (SELECT a FROM <0 empty> AS \"t\" WHERE b > 1 "
         "UNION ALL SELECT v FROM <1> AS \"u\" LEFT JOIN <2> AS \"named\" ON named._rowid_ = "
         "u.id WHERE (u.id) IN (SELECT named._rowid_ FROM <2 batch> AS \"named\")) AS q\n"
-        "group by c0: count(*)\n"
+        "group by c0 NUMERIC: count(*)\n"
         "map c0, c1\n"
         "rows a, count(*); keys 0\n",
         NULL},

@@ -88,7 +88,7 @@ static void read_columns(sqlite3 *db, struct table *table, int *key, bool *is_in
 
         table->columns = realloc(table->columns, (n + 1) * sizeof(*table->columns));
         column = &table->columns[n];
-        column->name = text_of(stmt, 0);
+        *column = (struct zsql_column){.name = text_of(stmt, 0)};
         column->type = text_of(stmt, 1);
         column->is_hidden = sqlite3_column_int(stmt, 2) == 1;
         column->is_not_null = sqlite3_column_int(stmt, 5) != 0;
@@ -225,10 +225,24 @@ static int find_limit(void *ctx, const char *expression, int64_t *number, bool *
     return ZS_OK;
 }
 
+static int find_answers(void *ctx, const char *select, int *answers, int n)
+{
+    struct sql_catalogue *catalogue = ctx;
+    sqlite3_stmt *stmt;
+
+    must(sqlite3_prepare_v2(catalogue->db, select, -1, &stmt, NULL) == SQLITE_OK,
+        sqlite3_errmsg(catalogue->db));
+    must(sqlite3_step(stmt) == SQLITE_ROW, select);
+    for (int i = 0; i < n; i++)
+        answers[i] = sqlite3_column_int(stmt, i);
+    sqlite3_finalize(stmt);
+    return ZS_OK;
+}
+
 struct zsql_catalogue sql_catalogue_face(struct sql_catalogue *catalogue)
 {
     return (struct zsql_catalogue){
-        find_relation, find_table_function, find_function, find_limit, catalogue};
+        find_relation, find_table_function, find_function, find_limit, find_answers, catalogue};
 }
 
 static void do_nothing(sqlite3_context *context, int n, sqlite3_value **values)

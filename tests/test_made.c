@@ -20,20 +20,20 @@ static const struct kind {
     int arranged[3];
     size_t n_arranged;
 } kinds[] = {
-    {{{"", "INT", ZS_BINARY, "BINARY"}, {"", "", ZS_BINARY, "BINARY"},
-         {"", "TEXT", ZS_BINARY, "BINARY"}},
+    {{{"", "INT", ZS_BINARY, "BINARY", ""}, {"", "", ZS_BINARY, "BINARY", ""},
+         {"", "TEXT", ZS_BINARY, "BINARY", ""}},
         {0}, 1},
-    {{{"", "", ZS_BINARY, "BINARY"}, {"", "TEXT", ZS_NOCASE, "NOCASE"},
-         {"", "REAL", ZS_BINARY, "BINARY"}},
+    {{{"", "", ZS_BINARY, "BINARY", ""}, {"", "TEXT", ZS_NOCASE, "NOCASE", ""},
+         {"", "REAL", ZS_BINARY, "BINARY", ""}},
         {1, 0}, 2},
-    {{{"", "TEXT", ZS_BINARY, "BINARY"}, {"", "NUMERIC", ZS_BINARY, "BINARY"},
-         {"", "", ZS_RTRIM, "RTRIM"}},
+    {{{"", "TEXT", ZS_BINARY, "BINARY", ""}, {"", "NUMERIC", ZS_BINARY, "BINARY", ""},
+         {"", "", ZS_RTRIM, "RTRIM", ""}},
         {2, 1, 0}, 3},
-    {{{"", "TEXT", ZS_RTRIM, "RTRIM"}, {"", "", ZS_NOCASE, "NOCASE"},
-         {"", "INT", ZS_BINARY, "BINARY"}},
+    {{{"", "TEXT", ZS_RTRIM, "RTRIM", ""}, {"", "", ZS_NOCASE, "NOCASE", ""},
+         {"", "INT", ZS_BINARY, "BINARY", ""}},
         {0, 1}, 2},
-    {{{"", "", ZS_BINARY, "BINARY"}, {"", "", ZS_BINARY, "BINARY"},
-         {"", "BLOB", ZS_BINARY, "BINARY"}},
+    {{{"", "", ZS_BINARY, "BINARY", ""}, {"", "", ZS_BINARY, "BINARY", ""},
+         {"", "BLOB", ZS_BINARY, "BINARY", ""}},
         {1, 2}, 2},
 };
 enum { N_KINDS = sizeof(kinds) / sizeof(*kinds) };
@@ -217,7 +217,7 @@ static void make_relations(struct world *world)
     for (size_t i = 0; i < N_FORMS; i++) {
         enum zsql_form form = forms[i];
 
-        must(ls_relation_take_made(world->db, &world->pool, world->made, form,
+        must(ls_relation_take_made(world->db, &world->pool, world->made, form, false,
                  &world->relations[form]) == SQLITE_OK);
         for (int j = 0; j < 2; j++) {
             must(ls_batchtable_take(world->db, &world->tables,

@@ -270,7 +270,7 @@ static void make_world(
     add_rows(world, "past", -1);
     must(ls_change_settle(world->change) == ZS_OK);
     for (size_t i = 0; i < N_FORMS; i++)
-        must(ls_relation_take(world->db, &world->pool, world->change, forms[i].form,
+        must(ls_relation_take(world->db, &world->pool, world->change, forms[i].form, false,
                  &world->relations[forms[i].form]) == SQLITE_OK);
 }
 

@@ -8,7 +8,7 @@ CREATE VIRTUAL TABLE l USING lockstep(SELECT x.r, typeof(x.r) AS type, n FROM (S
 SELECT * FROM u ORDER BY r; SELECT * FROM e ORDER BY r; SELECT * FROM l ORDER BY r;
 INSERT INTO t VALUES (4, NULL, 7); UPDATE t SET n = 11 WHERE id = 3; DELETE FROM t WHERE id = 1;
 SELECT * FROM u ORDER BY r; SELECT * FROM e ORDER BY r; SELECT * FROM l ORDER BY r;
--- not for clients: from SQLite 3.41 on this depends on the types of all cores (README, limits)
+-- not for clients: from SQLite 3.41 on this depends on the types of all cores
 -- Also where SQLite looks the rows up in an index that it makes of them.
 CREATE TABLE s(n INT); INSERT INTO s VALUES (3), (7), (8);
 CREATE VIRTUAL TABLE j USING lockstep(SELECT n, typeof(r) AS type FROM s LEFT JOIN (SELECT r FROM t UNION SELECT n FROM t) x ON s.n = x.r);
