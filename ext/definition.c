@@ -354,13 +354,18 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
          : status == ZS_CALLBACK ? reading.code
                                  : SQLITE_ERROR;
     if (rc == SQLITE_OK && made->plan->n_operators > LS_MAX_OPERATORS) {
-        *message = sqlite3_mprintf("a SELECT of so many parts is not maintained");
+        *message =
+            sqlite3_mprintf("a SELECT that takes %u operators is not maintained, %d are "
+                            "the most: make a part of it a view of its own, and read that",
+                (unsigned)made->plan->n_operators, LS_MAX_OPERATORS);
         rc = SQLITE_ERROR;
     }
     if (rc == SQLITE_OK)
         rc = choose_tables(db, made, schema, message);
     if (status == ZS_TOO_DEEP && *message == NULL)
-        *message = sqlite3_mprintf("the SELECT is nested too deeply");
+        *message = sqlite3_mprintf(
+            "the SELECT is nested too deeply: make a part of it a view of its own, and"
+            " read that");
     if (rc == SQLITE_OK)
         *definition = made;
     else

@@ -67,8 +67,9 @@ static int find_relation(
             binder->catalogue->ctx, from->schema.text, from->name.text, relation, &is_found);
     if (rc == ZS_OK && !is_found)
         rc = zsql_refuse(binder->message,
-            is_schema(from->name.text) ? "the system table %s is not maintained"
-                                       : "no such table: %s",
+            is_schema(from->name.text)
+                ? "the system table %s is not maintained: join it where the view is read"
+                : "no such table: %s",
             from->name.text);
     return rc;
 }

@@ -155,7 +155,9 @@ int zsql_bind_resolve(struct zsql_binder *binder, struct zsql_expr *expr)
          outer = outer->parent) {
         if (zsql_bind_alias(outer, expr))
             return zsql_refuse(binder->message,
-                "the result column %s used inside a subquery is not maintained yet", name);
+                "the result column %s used inside a subquery is not maintained yet: write what "
+                "it stands for",
+                name);
     }
     return zsql_refuse(binder->message, "no such column: %s", name);
 }

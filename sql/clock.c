@@ -67,7 +67,8 @@ int zsql_refuse_clock(const struct zsql_expr *expr, struct zsql_message *message
     if (function == NULL)
         return ZS_OK;
     if (expr->operands.n <= function->first)
-        return zsql_refuse(message, "%s() without a time is not deterministic", name);
+        return zsql_refuse(message,
+            "%s() without a time is not deterministic: say it where the view is read", name);
     for (size_t i = function->first; i < expr->operands.n; i++) {
         struct zsql_expr *argument = zsql_bound_target(expr->operands.items[i]);
         bool is_time = i < function->first + function->n_times;
@@ -81,8 +82,9 @@ int zsql_refuse_clock(const struct zsql_expr *expr, struct zsql_message *message
             continue;
         for (size_t j = 0; j < n_words; j++) {
             if (zsql_same_name(argument->name.text, words[j]))
-                return zsql_refuse(
-                    message, "%s() with '%s' is not deterministic", name, argument->name.text);
+                return zsql_refuse(message,
+                    "%s() with '%s' is not deterministic: say it where the view is read", name,
+                    argument->name.text);
         }
     }
     return ZS_OK;

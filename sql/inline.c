@@ -246,7 +246,9 @@ static int put_in_cte(struct inliner *inliner, struct zsql_select *select)
     if (cte == NULL) {
         cte = select->ctes.items[0];
         return zsql_refuse(inliner->message,
-            "the recursive common table expression %s is not maintained yet", cte->name.text);
+            "the recursive common table expression %s is not maintained yet: say it where the "
+            "view is read",
+            cte->name.text);
     }
     replacement.select = zsql_text_copy(inliner->arena, inliner->text, cte->body);
     if (replacement.select == NULL)

@@ -70,7 +70,9 @@ int zsql_plan_collation(const struct zsql_planner *planner, struct zsql_expr *ex
 {
     return zsql_plan_knows_collation(expr, collation)
                ? ZS_OK
-               : zsql_refuse(planner->message, "the collation %s of %s is not maintained yet",
+               : zsql_refuse(planner->message,
+                     "the collation %s of %s is not maintained yet: say BINARY, NOCASE or "
+                     "RTRIM",
                      zsql_traits_of(expr).collation, where);
 }
 

@@ -225,7 +225,7 @@ struct zsql_plan {
 };
 
 /* Reads a SELECT that SQLite has already accepted. On ZS_SYNTAX and ZS_REFUSED *message says in
-** one clause what (such as "VALUES is not maintained" or "random() is not deterministic");
+** one clause what (such as "VALUES is not maintained: an ordinary view will do");
 ** it is allocated, the caller frees it with zs_alloc_free. ZS_OK: *plan is the caller's. */
 ZS_CHECKED int zsql_plan_new(const struct zs_alloc *alloc, const char *text,
     const struct zsql_catalogue *catalogue, struct zsql_plan **plan, char **message);

@@ -21,7 +21,8 @@ static int refuse_function(
     if (function->is_deterministic)
         return ZS_OK;
     if (function->is_builtin)
-        return zsql_refuse(refuser->message, "%s() is not deterministic", name);
+        return zsql_refuse(
+            refuser->message, "%s() is not deterministic: say it where the view is read", name);
     return zsql_refuse(refuser->message,
         "%s() is not deterministic (register it as such, in Python with deterministic=True)",
         name);
@@ -86,8 +87,8 @@ static int refuse_vanishing(const struct refuser *refuser, struct zsql_expr *exp
     text = zsql_text_quote(refuser->arena, refuser->text, expr->span);
     if (text == NULL)
         return ZS_NOMEM;
-    return zsql_refuse(
-        refuser->message, "the aggregate in %s is not maintained: its value is not used", text);
+    return zsql_refuse(refuser->message,
+        "the aggregate in %s is not maintained: its value is not used, leave it out", text);
 }
 
 /* Which cores an aggregate's columns are of. */
@@ -161,14 +162,18 @@ static bool is_system_table(const char *name)
 static int refuse_relation(const struct refuser *refuser, const struct zsql_relation *relation)
 {
     if (is_system_table(relation->name))
-        return zsql_refuse(
-            refuser->message, "the system table %s is not maintained", relation->name);
+        return zsql_refuse(refuser->message,
+            "the system table %s is not maintained: join it where the view is read",
+            relation->name);
     if (relation->kind == ZSQL_VIEW)
         return zsql_refuse(
             refuser->message, "reading from the view %s is not maintained yet", relation->name);
     if (relation->kind == ZSQL_VIRTUAL)
         return zsql_refuse(refuser->message,
-            "reading from the virtual table %s is not maintained yet", relation->name);
+            "reading from the virtual table %s is not maintained yet: keep its rows in a "
+            "table, or join it "
+            "where the view is read",
+            relation->name);
     return ZS_OK;
 }
 
@@ -191,7 +196,8 @@ static int refuse_table_function(const struct refuser *refuser, const struct zsq
 
     strncat(start, from->name.text, sizeof(start) - 1);
     return zsql_same_name(start, "pragma_")
-               ? zsql_refuse(refuser->message, "%s() is not maintained", from->name.text)
+               ? zsql_refuse(refuser->message,
+                     "%s() is not maintained: call it where the view is read", from->name.text)
                : ZS_OK;
 }
 
@@ -252,6 +258,7 @@ int zsql_refuse_bound(struct zsql_arena *arena, const char *text,
     if (rc == ZS_OK)
         rc = refuse_limit(&refuser, select);
     if (rc == ZS_OK && n_tables == 0)
-        rc = zsql_refuse(message, "a SELECT that reads no table is not maintained");
+        rc = zsql_refuse(message,
+            "a SELECT that reads no table is not maintained: an ordinary view will do");
     return rc;
 }

@@ -30,15 +30,17 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
     (void)descend;
     switch (expr->kind) {
     case ZSQL_CURRENT:
-        return refuse_span(refuser, "", expr->span, " is not deterministic");
+        return refuse_span(
+            refuser, "", expr->span, " is not deterministic: say it where the view is read");
     case ZSQL_PARAMETER:
         return refuse_span(refuser, "the parameter ", expr->span, " has no value in a view");
     case ZSQL_RAISE:
         return zsql_refuse(message, "RAISE() is for triggers only");
     case ZSQL_CALL:
         if (expr->call->window != NULL)
-            return zsql_refuse(
-                message, "the window function %s() is not maintained yet", expr->name.text);
+            return zsql_refuse(message,
+                "the window function %s() is not maintained yet: say it where the view is read",
+                expr->name.text);
         return ZS_OK;
     default:
         return ZS_OK;
@@ -48,7 +50,8 @@ static int refuse_node(void *ctx, struct zsql_expr *expr, bool *descend)
 static int refuse_core(struct refuser *refuser, struct zsql_core *core)
 {
     if (core->is_values)
-        return zsql_refuse(refuser->message, "VALUES is not maintained");
+        return zsql_refuse(
+            refuser->message, "VALUES is not maintained: an ordinary view will do");
     return zsql_core_walk(core, refuse_node, refuser);
 }
 
@@ -59,7 +62,8 @@ int zsql_refuse_shape(struct zsql_arena *arena, const char *text, struct zsql_se
     int rc = ZS_OK;
 
     if (strpbrk(text, ZSQL_MARKS) != NULL)
-        return zsql_refuse(message, "the bytes 1 and 3 in its text are not maintained");
+        return zsql_refuse(message,
+            "the bytes 1 and 3 in its text are not maintained: write char(1) and char(3)");
     for (size_t i = 0; rc == ZS_OK && i < select->cores.n; i++)
         rc = refuse_core(&refuser, select->cores.items[i]);
     if (rc == ZS_OK)

@@ -224,7 +224,7 @@ START_TEST(order_within_an_aggregate_is_left_to_sqlite)
         zsql_plan_new(&zs_alloc_libc, "SELECT group_concat(c ORDER BY random()) FROM t",
             &catalogue, &plan, &message),
         ZS_REFUSED);
-    ck_assert_str_eq(message, "random() is not deterministic");
+    ck_assert_str_eq(message, "random() is not deterministic: say it where the view is read");
     zs_alloc_free(&zs_alloc_libc, message);
 }
 END_TEST

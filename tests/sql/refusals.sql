@@ -40,6 +40,7 @@ CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t LIMIT (SELECT 2));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT g, rank() OVER (ORDER BY x) AS r FROM t);
 CREATE VIRTUAL TABLE v USING lockstep(SELECT json_array(json_extract(g, '$')) AS j FROM t GROUP BY json_extract(g, '$'));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT name FROM sqlite_schema);
+CREATE VIRTUAL TABLE v USING lockstep(SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t), (SELECT count(*) FROM t));
 CREATE VIRTUAL TABLE v USING lockstep(SELECT g FROM t NATURAL LEFT JOIN t);
 .print what is Lockstep's own
 CREATE TABLE odd(g, lockstep_g);
