@@ -117,6 +117,13 @@ static const struct scene others[] = {
     {"first groups",
         LOCKSTEP "SELECT k, sum(x) AS s FROM t GROUP BY k ORDER BY s DESC, k LIMIT 2)",
         WRITE READ, WRITE_MORE READ},
+    /* Of many rows few are kept, which then have gone. */
+    {"first rows", LOCKSTEP "SELECT k, x FROM t ORDER BY x DESC, k LIMIT 2)",
+        "SELECT lockstep_build_bytes(1600); INSERT INTO t(k, x) WITH i(i) AS (VALUES(100)"
+        " UNION ALL SELECT i + 1 FROM i WHERE i < 140) SELECT i, i FROM i;"
+        "INSERT INTO v(lockstep) VALUES('rebuild');",
+        READ "DELETE FROM t WHERE x > 110;" READ "BEGIN; UPDATE t SET x = -x WHERE x > 50;" READ
+             "ROLLBACK;" READ},
     {"table functions",
         LOCKSTEP "SELECT t.k, j.value AS y FROM t, json_each('[1, ' || x || ']') AS j)",
         WRITE READ, WRITE_MORE READ},
