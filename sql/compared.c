@@ -134,6 +134,7 @@ struct reading {
     struct zsql_list *list;
     struct zsql_list read; /* of struct zsql_expr: its columns in the comparisons found */
     bool is_read_otherwise;
+    size_t end; /* of FROM: X is read of members before that */
 };
 
 static int visit_read(void *ctx, struct zsql_expr *expr, bool *descend)
@@ -159,7 +160,7 @@ static int visit_comparison(void *ctx, struct zsql_expr *expr, bool *descend)
         if (!read_term(&reading->value, expr, i, &made.comparison))
             continue;
         x = zsql_reach_of(reading->value.core->bound, made.comparison.x);
-        if (!zsql_reach_is_own(&x))
+        if (!zsql_reach_is_own(&x) || !zsql_reach_is_within(&x, 0, reading->end))
             continue;
         copy = zsql_arena_get(reading->arena, sizeof(*copy));
         if (copy == NULL)
@@ -187,14 +188,20 @@ static int visit_other(void *ctx, struct zsql_expr *expr, bool *descend)
     return ZS_OK;
 }
 
-/* Those of rows: over groups a column is one of the rows'. */
+/* Those of rows: over groups a column is one of the rows'. Where a left join compares what it
+** joins, X is not there in the rows that find no match, and each of them can be touched. */
 static int find_comparisons(struct reading *reading, const struct zsql_core *core)
 {
     int rc = zsql_expr_walk(core->where, visit_comparison, reading);
 
-    for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++)
-        rc = zsql_expr_walk(
-            ((const struct zsql_from *)core->from.items[i])->on, visit_comparison, reading);
+    for (size_t i = 0; rc == ZS_OK && i < core->from.n; i++) {
+        const struct zsql_from *from = core->from.items[i];
+        bool is_left = (from->join & ZSQL_JOIN_LEFT) != 0 && !from->is_inner;
+
+        reading->end = is_left ? i : core->from.n;
+        rc = zsql_expr_walk(from->on, visit_comparison, reading);
+    }
+    reading->end = core->from.n;
     for (size_t i = 0; rc == ZS_OK && i < core->results.n && !core->bound->is_aggregate; i++)
         rc = zsql_expr_walk(((const struct zsql_result *)core->results.items[i])->expr,
             visit_comparison, reading);
@@ -204,7 +211,8 @@ static int find_comparisons(struct reading *reading, const struct zsql_core *cor
 int zsql_member_compared(struct zsql_arena *arena, struct zsql_core *core,
     const struct zsql_from *member, struct zsql_list *list)
 {
-    struct reading reading = {arena, {NULL, core, member}, list, {NULL, 0, 0}, false};
+    struct reading reading = {
+        arena, {NULL, core, member}, list, {NULL, 0, 0}, false, core->from.n};
     int rc = find_comparisons(&reading, core);
 
     if (rc == ZS_OK)
