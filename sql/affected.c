@@ -9,38 +9,6 @@
 #include "sql/head.h"
 #include "sql/never_null.h"
 
-/* The occurrence is in the subquery that is member number `item` of FROM: its own columns,
-** where the change can be told by one. Rows in which the column is NULL are all looked at. */
-static int by_member(struct zsql_inquiry *inquiry, const struct zsql_source *source,
-    const struct zsql_bound *inner, const char **condition)
-{
-    int rc = ZS_OK;
-
-    for (size_t j = 0; rc == ZS_OK && source->name != NULL && j < source->relation.n_columns;
-         j++) {
-        struct zsql_arena *arena = inquiry->planner->arena;
-        const char *table = zsql_text_quoted(arena, source->name, '"');
-        const char *column = zsql_text_quoted(arena, source->relation.columns[j].name, '"');
-        const char *one = NULL, *values = NULL;
-
-        rc = zsql_affected_column(inquiry, inner, j, ZSQL_NULLS_COUNT, &values);
-        if (rc != ZS_OK || values == NULL)
-            continue;
-        if (table == NULL || column == NULL)
-            return ZS_NOMEM;
-        table = zsql_text_format(arena, "%s.%s", table, column);
-        rc = zsql_affected_add_in(inquiry, table, values, &one);
-        if (rc == ZS_OK)
-            *condition = *condition == NULL
-                             ? zsql_text_format(arena, "(%s OR %s IS NULL)", one, table)
-                             : zsql_text_format(
-                                   arena, "%s AND (%s OR %s IS NULL)", *condition, one, table);
-        if (rc == ZS_OK && *condition == NULL)
-            rc = ZS_NOMEM;
-    }
-    return rc;
-}
-
 /* Where in a core an expression stands: which members of FROM X may read, maybe none; and in ON
 ** of which outer join, core->from.n for none. */
 struct sought {
@@ -245,7 +213,7 @@ int zsql_affected_condition(
     if (core->bound->has_right_join)
         return ZS_OK;
     if (!source->is_nullable)
-        return by_member(inquiry, source, inner, condition);
+        return zsql_affected_by_columns(inquiry, source, inner, condition);
     return inner == occurrence->core->bound
                ? zsql_affected_by_left_join(inquiry, core, source->item, condition)
                : ZS_OK;
@@ -254,7 +222,7 @@ int zsql_affected_condition(
 int zsql_affected(struct zsql_planner *planner, const struct zsql_list *occurrences, size_t i,
     struct zsql_core *core, const char **condition)
 {
-    struct zsql_inquiry inquiry = {planner, occurrences, occurrences->items[i], i};
+    struct zsql_inquiry inquiry = {planner, occurrences, occurrences->items[i], i, 0};
 
     return zsql_affected_condition(&inquiry, core, condition);
 }
@@ -262,7 +230,7 @@ int zsql_affected(struct zsql_planner *planner, const struct zsql_list *occurren
 int zsql_affected_looked_up(struct zsql_planner *planner, const struct zsql_list *occurrences,
     size_t i, const char **condition)
 {
-    struct zsql_inquiry inquiry = {planner, occurrences, occurrences->items[i], i};
+    struct zsql_inquiry inquiry = {planner, occurrences, occurrences->items[i], i, 0};
 
     *condition = NULL;
     return zsql_affected_by_lookup(&inquiry, condition);

@@ -1,8 +1,9 @@
-/* Shared by affected.c (conditions), affected_correlation.c (those of subqueries that name the
-** core around), affected_scalar.c (those of values that name nothing of it), affected_first.c and
-** affected_cancel.c (what makes no difference to them), affected_left.c (those of left joins),
-** affected_lookup.c (those of a source whose key a subquery gives), affected_values.c (the values
-** that they are about) and affected_terms.c (the comparisons that they come of). */
+/* Shared by affected.c (conditions), affected_columns.c (those of subqueries in FROM),
+** affected_correlation.c (those of subqueries that name the core around), affected_scalar.c (those
+** of values that name nothing of it), affected_first.c and affected_cancel.c (what makes no
+** difference to them), affected_left.c (those of left joins), affected_lookup.c (those of a source
+** whose key a subquery gives), affected_values.c (the values that they are about) and
+** affected_terms.c (the comparisons that they come of). */
 #ifndef ZSQL_AFFECTED_PRIVATE_H
 #define ZSQL_AFFECTED_PRIVATE_H
 
@@ -16,6 +17,7 @@ struct zsql_inquiry {
     const struct zsql_list *occurrences;      /* of the join */
     const struct zsql_occurrence *occurrence; /* the one that has changed */
     size_t number;                            /* its */
+    unsigned n_within; /* subqueries in FROM, one within another, whose columns are looked at */
 };
 
 /* A condition over the rows of core's FROM, NULL for none; the occurrence is in core, at any
@@ -104,6 +106,11 @@ ZS_CHECKED int zsql_affected_by_correlation(struct zsql_inquiry *inquiry,
 /* "SELECT X FROM ...": any X of core's, where a NULL is among the values, and else none. */
 ZS_CHECKED int zsql_affected_any(struct zsql_inquiry *inquiry, const struct zsql_core *around,
     struct zsql_items items, struct zsql_expr *x, const char *values, const char **text);
+
+/* The occurrence is in the subquery in FROM that a source is, and that inner is a core of: by its
+** own columns, where the change can be told by one. */
+ZS_CHECKED int zsql_affected_by_columns(struct zsql_inquiry *inquiry,
+    const struct zsql_source *source, const struct zsql_bound *inner, const char **condition);
 
 /* The subquery `inner` is a value that names nothing outside and is compared with X of the
 ** items: adds the condition that X is one of the values that it had, or between them. */

@@ -144,7 +144,7 @@ int zsql_affected_by_scalar(struct zsql_inquiry *inquiry, struct zsql_core *arou
 int zsql_affected_by_member(struct zsql_planner *planner, const struct zsql_list *occurrences,
     size_t i, const char **condition)
 {
-    struct zsql_inquiry inquiry = {planner, occurrences, occurrences->items[i], i};
+    struct zsql_inquiry inquiry = {planner, occurrences, occurrences->items[i], i, 0};
     struct zsql_core *core = inquiry.occurrence->core;
     const struct zsql_from *from = inquiry.occurrence->from;
     struct zsql_items items = {0, core->from.n};

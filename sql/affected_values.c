@@ -159,6 +159,10 @@ int zsql_affected_all(struct zsql_inquiry *inquiry, const struct zsql_core *core
     return *text == NULL ? ZS_NOMEM : ZS_OK;
 }
 
+/* What is longer is told by nothing: each of several within one another would be written several
+** times. */
+enum { MOST_TEXT = 1 << 16 };
+
 /* The occurrence is deeper: FROM where the condition holds, with the occurrence as it is now
 ** and, where FROM reads it, as it was. */
 static int values_around(struct zsql_inquiry *inquiry, const struct zsql_core *core,
@@ -179,7 +183,11 @@ static int values_around(struct zsql_inquiry *inquiry, const struct zsql_core *c
         return ZS_NOMEM;
     if (strcmp(now, past) != 0)
         *text = zsql_text_format(arena, "%s UNION ALL %s", now, past);
-    return *text == NULL ? ZS_NOMEM : ZS_OK;
+    if (*text == NULL)
+        return ZS_NOMEM;
+    if (strlen(*text) > MOST_TEXT)
+        *text = NULL;
+    return ZS_OK;
 }
 
 /* A left join also brings and takes away rows in which the occurrence's columns are NULL, and

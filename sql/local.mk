@@ -20,7 +20,7 @@ libzsql_la_SOURCES = \
 	%D%/head.h %D%/head.c \
 	%D%/reach.h %D%/reach.c %D%/never_null.h %D%/never_null.c \
 	%D%/compared.h %D%/compared.c %D%/affected.h %D%/affected_private.h \
-	%D%/affected.c %D%/affected_cancel.c %D%/affected_correlation.c \
+	%D%/affected.c %D%/affected_cancel.c %D%/affected_columns.c %D%/affected_correlation.c \
 	%D%/affected_either.c %D%/affected_first.c %D%/affected_left.c %D%/affected_lookup.c %D%/affected_scalar.c \
 	%D%/affected_terms.c %D%/affected_values.c \
 	%D%/present.h %D%/present.c %D%/lookups.h %D%/lookups.c \
