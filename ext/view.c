@@ -39,6 +39,26 @@ void ls_view_forgive(struct ls_view *view)
     view->base.zErrMsg = NULL;
 }
 
+/* What to do about what SQLite says of a query, or of what is made of it, that goes past a limit
+** of its own; "" for all else. */
+static const char *advice_on(const char *said)
+{
+    static const struct {
+        const char *begins, *advice;
+    } limits[] = {
+        {"parser stack overflow",
+            ": its query is nested too deeply for this SQLite; write inner subqueries as views,"
+            " or in WITH"},
+        {"Expression tree is too large",
+            ": write it shorter, as in x IN (1, 2) for x = 1 OR x = 2"},
+    };
+
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+        if (strncmp(said, limits[i].begins, strlen(limits[i].begins)) == 0)
+            return limits[i].advice;
+    return "";
+}
+
 int ls_view_fail_with(struct ls_view *view, int rc, char *message)
 {
     sqlite3 *db = view->connection->db;
@@ -58,7 +78,7 @@ int ls_view_fail_with(struct ls_view *view, int rc, char *message)
             "%s; INSERT INTO \"%w\"(lockstep) VALUES('rebuild') makes it anew", said,
             view->name);
     else
-        rc = ls_view_fail(view, rc, "%s", said);
+        rc = ls_view_fail(view, rc, "%s%s", said, advice_on(said));
     sqlite3_free(message);
     return rc;
 }

@@ -330,8 +330,10 @@ static int spell_view(
     int rc = ZS_OK;
 
     if (inner.depth > MAX_VIEWS)
-        return zsql_refuse(
-            inliner->message, "the view %s is defined by itself", relation->name);
+        return zsql_refuse(inliner->message,
+            "it reads a view through more than %d others: keep one of them by itself, as the"
+            " rows of a table",
+            MAX_VIEWS);
     rc = inline_text(&inner, relation->select, select, &error_at);
     if (rc == ZS_SYNTAX)
         rc = zsql_refuse(

@@ -363,6 +363,73 @@ START_TEST(a_function_that_becomes_another_is_followed)
 }
 END_TEST
 
+/* A query of so many subqueries one within another, and the same by views. */
+static char *nested(int n)
+{
+    char *text = sqlite3_mprintf("SELECT id, g FROM t");
+
+    for (int i = 0; i < n; i++) {
+        char *outer = sqlite3_mprintf("SELECT id, g + 1 AS g FROM (%s)", text);
+
+        sqlite3_free(text);
+        text = outer;
+    }
+    return text;
+}
+
+static void make_views(sqlite3 *db, int n)
+{
+    run(db, "CREATE VIEW w0 AS SELECT id, g FROM t");
+    for (int i = 1; i <= n; i++)
+        run(db, "CREATE VIEW w%d AS SELECT id, g + 1 AS g FROM w%d", i, i - 1);
+}
+
+/* The parser has a stack of its own up to SQLite 3.45. */
+START_TEST(a_query_that_is_nested_too_deeply_can_be_had_by_views)
+{
+    sqlite3 *db = live_open(live_path());
+    char *query = nested(30);
+    char *text = sqlite3_mprintf("CREATE VIRTUAL TABLE a USING lockstep(%s)", query);
+
+    run(db, "%s", tables);
+    make_views(db, 51);
+    if (sqlite3_libversion_number() < 3046000)
+        must_say(db, "view a: parser stack overflow: its query is nested too deeply", text);
+    else
+        run(db, "%s; DROP TABLE a", text);
+    run(db, "CREATE VIRTUAL TABLE a USING lockstep(SELECT g, count(*) FROM w45 GROUP BY g)");
+    run(db, "CREATE VIRTUAL TABLE b USING lockstep(SELECT id FROM t"
+            " WHERE g + 45 NOT IN (SELECT g FROM w45 WHERE id > 2))");
+    must_all_be_right(db);
+    run(db, "UPDATE t SET g = 5 WHERE id > 2");
+    must_all_be_right(db);
+    must_say(db, "view c: it reads a view through more than 50 others",
+        "CREATE VIRTUAL TABLE c USING lockstep(SELECT * FROM w51)");
+    sqlite3_free(text);
+    sqlite3_free(query);
+    live_close(db);
+}
+END_TEST
+
+START_TEST(a_condition_that_is_too_long_says_what_to_write)
+{
+    sqlite3 *db = live_open(live_path());
+    sqlite3_str *text = sqlite3_str_new(db);
+    char *create;
+
+    run(db, "%s", tables);
+    sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 100);
+    sqlite3_str_appendf(text, "CREATE VIRTUAL TABLE a USING lockstep(SELECT g FROM t WHERE 0");
+    for (int i = 0; i < 100; i++)
+        sqlite3_str_appendf(text, " OR x = %d", i);
+    sqlite3_str_appendf(text, ")");
+    create = sqlite3_str_finish(text);
+    must_say(db, "(maximum depth 100): write it shorter, as in x IN (1, 2)", create);
+    sqlite3_free(create);
+    live_close(db);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     Suite *suite = suite_create("settings");
@@ -377,6 +444,8 @@ int main(int argc, char **argv)
     tcase_add_test(tests, views_are_listed_one_by_one);
     tcase_add_test(tests, a_function_that_becomes_another_is_followed);
     tcase_add_test(tests, a_view_may_be_as_wide_as_a_table);
+    tcase_add_test(tests, a_query_that_is_nested_too_deeply_can_be_had_by_views);
+    tcase_add_test(tests, a_condition_that_is_too_long_says_what_to_write);
     tcase_add_checked_fixture(tests, NULL, live_clean);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
