@@ -82,6 +82,8 @@ static int in_savepoint(struct ls_view *view, int (*fn)(struct ls_view *view))
     if (rc == SQLITE_OK) {
         rc = ls_exec(db, "RELEASE lockstep_store");
         view->must_drop |= rc != SQLITE_OK;
+        if ((rc & 0xff) == SQLITE_CONSTRAINT)
+            rc = SQLITE_AUTH; /* a commit hook of the user's has said no */
     }
     /* Rolling back to the savepoint would keep the lock, and releasing it would try to commit
     ** again. */

@@ -152,6 +152,35 @@ START_TEST(a_store_whose_commit_is_refused_leaves_no_transaction_open)
 }
 END_TEST
 
+static int refuse(void *ctx)
+{
+    (void)ctx;
+    return 1;
+}
+
+/* A commit hook of the user's that says no. It is told of what reads store, too. */
+START_TEST(a_commit_hook_that_refuses_a_store_fails_no_read)
+{
+    static const char *const modes[] = {"WAL", "DELETE"};
+    sqlite3 *db = in_file(live_path(), modes[_i]);
+
+    fill(db, JOURNAL);
+    sqlite3_commit_hook(db, refuse, NULL);
+    must_be_right(db, "v");
+    ck_assert(!is_stored(db));
+    sqlite3_commit_hook(db, NULL, NULL);
+    run(db, "DROP TRIGGER lockstep_log_1_insert; INSERT INTO t(k, x) VALUES('unseen', 1)");
+    sqlite3_commit_hook(db, refuse, NULL);
+    must_be_right(db, "v");
+    ck_assert_int_ne(sqlite3_get_autocommit(db), 0);
+    sqlite3_commit_hook(db, NULL, NULL);
+    must_be_right(db, "v");
+    must_be_right(db, "v"); /* one read is let pass before it is tried again */
+    ck_assert(is_stored(db));
+    live_close(db);
+}
+END_TEST
+
 /* The default of the sqlite3 shell: a connection for each command, and a rollback journal. */
 START_TEST(short_lived_connections_in_the_default_journal_mode_store_too)
 {
@@ -530,6 +559,7 @@ TCase *rules_storing(void)
         tests, a_read_in_a_large_write_transaction_stores_and_a_rollback_undoes_that, 0, 3);
     tcase_add_test(tests, a_store_that_finds_the_lock_taken_keeps_the_overlay_and_backs_off);
     tcase_add_test(tests, a_store_whose_commit_is_refused_leaves_no_transaction_open);
+    tcase_add_loop_test(tests, a_commit_hook_that_refuses_a_store_fails_no_read, 0, 2);
     tcase_add_test(tests, short_lived_connections_in_the_default_journal_mode_store_too);
     tcase_add_test(tests, writers_without_the_extension_are_stored_by_the_next_reader);
     tcase_add_loop_test(tests, an_open_cursor_never_changes_what_it_sees, 0,
