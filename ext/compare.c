@@ -163,8 +163,8 @@ static char *statement_text(const struct reader *reader)
     sqlite3_str_appendf(text, "WITH lockstep_asked");
     append_names(text, view->n_columns);
     sqlite3_str_appendf(text, " AS (");
-    ls_selection_append_unconverted(text, view);
-    sqlite3_str_appendf(text, "%s), lockstep_shown", reader->plan->exact_text);
+    ls_selection_append_exact(text, view);
+    sqlite3_str_appendf(text, "), lockstep_shown");
     append_names(text, view->n_columns);
     sqlite3_str_appendf(text,
         " AS (SELECT * FROM \"%w\".\"%w\") SELECT k, sum(w) FROM (SELECT ", view->schema,

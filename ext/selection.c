@@ -192,13 +192,15 @@ char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value *
     return sqlite3_str_finish(text);
 }
 
-void ls_selection_append_unconverted(sqlite3_str *text, const struct ls_view *view)
+void ls_selection_append_exact(sqlite3_str *text, const struct ls_view *view)
 {
-    if (!view->definition->plan->makes_reals)
-        return;
-    for (int i = 0; i < view->n_columns; i++)
+    const struct zsql_plan *plan = view->definition->plan;
+
+    sqlite3_str_append(text, plan->exact_text, (int)(plan->exact_body - plan->exact_text));
+    for (int i = 0; plan->makes_reals && i < view->n_columns; i++)
         sqlite3_str_appendf(text, "%s ''", i > 0 ? "," : "SELECT");
-    sqlite3_str_appendf(text, " WHERE 0 UNION ALL ");
+    sqlite3_str_appendf(
+        text, "%s%s", plan->makes_reals ? " WHERE 0 UNION ALL " : "", plan->exact_body);
 }
 
 /* The query's columns go by the view's names, whatever their own are. */
@@ -208,9 +210,8 @@ static void append_named_query(sqlite3_str *text, const struct ls_view *view)
     for (int i = 0; i < view->n_columns; i++)
         sqlite3_str_appendf(text, "%s\"%w\"", i > 0 ? ", " : "", view->columns[i].name);
     sqlite3_str_appendf(text, ") AS (");
-    ls_selection_append_unconverted(text, view);
-    sqlite3_str_appendf(
-        text, "%s) SELECT * FROM lockstep_rows", view->definition->plan->exact_text);
+    ls_selection_append_exact(text, view);
+    sqlite3_str_appendf(text, ") SELECT * FROM lockstep_rows");
 }
 
 /* Does the query give the rows as they are wanted: all, or in its own order, which it need not

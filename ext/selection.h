@@ -41,10 +41,9 @@ char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value *
 ZS_CHECKED int ls_selection_bind(const struct ls_view *view, const char *items,
     sqlite3_stmt *statement, sqlite3_value **argv);
 
-/* Begins a compound with no rows whose columns have no affinity, where SQLite would otherwise
-** make reals of integers of the query that comes behind it, because it is read as a
-** subquery. */
-void ls_selection_append_unconverted(sqlite3_str *text, const struct ls_view *view);
+/* The view's query, to be read as a subquery: a compound that begins with no rows whose columns
+** have no affinity, where SQLite would otherwise make reals of its integers. */
+void ls_selection_append_exact(sqlite3_str *text, const struct ls_view *view);
 
 /* The same of the view's query, whose parameters are those of the constraints, or none.
 ** Likewise. */

@@ -81,8 +81,8 @@ static uint32_t end_of_select(const char *text)
     return end;
 }
 
-int zsql_exact_text(
-    struct zsql_arena *arena, const char *text, struct zsql_select *select, const char **exact)
+int zsql_exact_text(struct zsql_arena *arena, const char *text, struct zsql_select *select,
+    const char **exact, const char **body)
 {
     struct zsql_edits edits = {0};
     struct renamer renamer = {arena, text, &edits};
@@ -108,6 +108,6 @@ int zsql_exact_text(
     if (rc == ZS_OK)
         *exact = zsql_text_copy_edited(arena, text, &edits, span);
     if (*exact != NULL)
-        *exact = zsql_head_write(arena, *exact);
+        *exact = zsql_head_write(arena, *exact, body);
     return rc == ZS_OK && *exact == NULL ? ZS_NOMEM : rc;
 }

@@ -14,8 +14,8 @@ ZS_CHECKED int zsql_exact_edits(struct zsql_arena *arena, const char *text,
 /* Those made in a whole SELECT, its subqueries settled (unsettled.h), and the schema put before
 ** each table that goes without: run on its own, the text could meet a TEMP table of the same
 ** name. All other tokens are left alone; comments and closing semicolons are dropped. The
-** result is in the arena. */
-ZS_CHECKED int zsql_exact_text(
-    struct zsql_arena *arena, const char *text, struct zsql_select *select, const char **exact);
+** result is in the arena; *body is what in it stands behind a WITH (head.h). */
+ZS_CHECKED int zsql_exact_text(struct zsql_arena *arena, const char *text,
+    struct zsql_select *select, const char **exact, const char **body);
 
 #endif

@@ -210,11 +210,11 @@ static const char *write_head(struct writer *writer, const char *rest)
     return text;
 }
 
-const char *zsql_head_write(struct zsql_arena *arena, const char *text)
+const char *zsql_head_write(struct zsql_arena *arena, const char *text, const char **body)
 {
     struct writer writer = {.arena = arena, .text = text, .is_deep = is_deep(text)};
     struct zsql_token token = {0};
-    const char *rest = NULL;
+    const char *rest = NULL, *whole;
     uint32_t at = 0;
     int rc = ZS_OK;
 
@@ -227,5 +227,8 @@ const char *zsql_head_write(struct zsql_arena *arena, const char *text)
     if (rc == ZS_OK)
         rest = zsql_arena_copy(arena, (const char *)writer.out.data, writer.out.len);
     zs_buffer_clear(&writer.out);
-    return rest == NULL || writer.bodies.n == 0 ? rest : write_head(&writer, rest);
+    whole = rest == NULL || writer.bodies.n == 0 ? rest : write_head(&writer, rest);
+    if (whole != NULL && body != NULL)
+        *body = whole + strlen(whole) - strlen(rest);
+    return whole;
 }

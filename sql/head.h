@@ -26,7 +26,8 @@ ZS_CHECKED int zsql_head_mark(
 bool zsql_head_is_from_apart(const struct zsql_core *core);
 
 /* The text of a statement without those bytes; where it is nested deeply, with what they mark
-** in a WITH. In the arena; NULL without memory. */
-const char *zsql_head_write(struct zsql_arena *arena, const char *text);
+** in a WITH. In the arena; NULL without memory. *body, unless body is NULL, is what in it stands
+** behind the WITH. */
+const char *zsql_head_write(struct zsql_arena *arena, const char *text, const char **body);
 
 #endif

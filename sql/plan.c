@@ -458,7 +458,8 @@ static int make_plan(struct zsql_planner *planner, struct zsql_plan *plan)
         rc = zsql_refuse_bound(
             planner->arena, planner->text, planner->catalogue, select, planner->message);
     if (rc == ZS_OK)
-        rc = zsql_exact_text(planner->arena, planner->text, select, &plan->exact_text);
+        rc = zsql_exact_text(
+            planner->arena, planner->text, select, &plan->exact_text, &plan->exact_body);
     if (rc == ZS_OK)
         plan->makes_reals = zsql_plan_makes_reals(select);
     if (rc == ZS_OK)

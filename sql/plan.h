@@ -218,6 +218,8 @@ struct zsql_plan {
     bool may_show_others;
     /* The user's text with sum, avg and total read as exact_sum, exact_avg and exact_total. */
     const char *exact_text;
+    const char
+        *exact_body; /* what in it stands behind a WITH: all of it, where there is none */
     /* Were it read as a subquery, would it give reals for integers? See sql/traits.h. */
     bool makes_reals;
     bool has_digits;          /* see zsql_find_digits */

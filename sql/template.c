@@ -73,7 +73,7 @@ int zsql_template_cut(struct zsql_arena *arena, const char *text, struct zsql_te
     struct zsql_piece *pieces;
     size_t n;
 
-    text = zsql_head_write(arena, text);
+    text = zsql_head_write(arena, text, NULL);
     text = text == NULL ? NULL : drop_weights(arena, text);
     if (text == NULL)
         return ZS_NOMEM;

@@ -1,5 +1,6 @@
 /* Subqueries at the head of a statement: what is taken out, where a text is nested deeply. */
 #include <check.h>
+#include <string.h>
 
 #include "sql/head.h"
 #include "tests/check_alloc.h"
@@ -52,14 +53,17 @@ static int write_swept(void *ctx)
 {
     struct sweep *sweep = ctx;
     struct zsql_arena *arena;
-    const char *written;
+    const char *written, *body;
     int rc = zsql_arena_new(&sweep->check.alloc, &arena);
 
     if (rc != ZS_OK)
         return rc;
-    written = zsql_head_write(arena, cases_of_writing[sweep->number].text);
-    if (written != NULL)
+    written = zsql_head_write(arena, cases_of_writing[sweep->number].text, &body);
+    if (written != NULL) {
         ck_assert_str_eq(written, cases_of_writing[sweep->number].written);
+        ck_assert(strncmp(body, "SELECT ", 7) == 0);
+        ck_assert(body == written || strncmp(written, "WITH ", 5) == 0);
+    }
     zsql_arena_free(arena);
     return written == NULL ? ZS_NOMEM : ZS_OK;
 }
