@@ -47,4 +47,14 @@ int ls_cursor_next(sqlite3_vtab_cursor *cursor);
 int ls_cursor_eof(sqlite3_vtab_cursor *cursor);
 int ls_cursor_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column);
 
+/* Shared by cursor.c and cursor_next.c; SQLite's codes, with what the view says. */
+
+ZS_CHECKED int ls_cursor_code(struct ls_cursor *cursor, int status);
+
+/* To the first row, or the next, in whatever phase it is. */
+ZS_CHECKED int ls_cursor_advance(struct ls_cursor *cursor);
+
+/* The current row's bytes, to be kept or compared. */
+ZS_CHECKED int ls_cursor_encode_row(struct ls_cursor *cursor);
+
 #endif

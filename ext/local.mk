@@ -16,7 +16,7 @@ lockstep_sources = \
 	%D%/connection.c \
 	%D%/course.h %D%/course.c \
 	%D%/create.h %D%/create.c %D%/connect.c %D%/drop.c \
-	%D%/cursor.h %D%/cursor.c \
+	%D%/cursor.h %D%/cursor.c %D%/cursor_next.c \
 	%D%/declaration.h %D%/declaration.c \
 	%D%/declared.h %D%/declared.c \
 	%D%/eponym.h %D%/eponym.c \
