@@ -81,22 +81,18 @@ static const char *stand_for_any(
     return text == NULL ? NULL : zsql_text_format(arena, "%s END", text);
 }
 
+/* Of what a subquery gives, its own cores have been asked about before. */
 static const char *stand_for_column(struct zsql_arena *arena, struct zsql_expr *expr)
 {
-    const struct zsql_from *from = zsql_bound_source(expr)->from;
-    struct zsql_traits traits;
-    const char *cores;
+    const struct zsql_source *source = zsql_bound_source(expr);
+    struct zsql_traits traits = zsql_traits_of(expr);
 
-    if (zsql_is_spelled_values(zsql_bound_source(expr)))
+    if (zsql_is_spelled_values(source))
         return stand_for_any(arena,
-            &((const struct zsql_core *)from->select->cores.items[0])->rows,
+            &((const struct zsql_core *)source->from->select->cores.items[0])->rows,
             (size_t)expr->column);
-
-    if (from->kind == ZSQL_FROM_SELECT && expr->column >= 0) {
-        cores = stand_for_cores(arena, from->select, (size_t)expr->column);
-        return cores == NULL ? NULL : zsql_text_format(arena, "(SELECT c FROM (%s))", cores);
-    }
-    traits = zsql_traits_of(expr);
+    if (!traits.has_affinity)
+        return "(SELECT c FROM (SELECT 1 AS c))";
     return zsql_text_format(
         arena, "(SELECT c FROM (SELECT CAST(NULL AS %s) AS c))", type_of(&traits));
 }
@@ -119,15 +115,13 @@ static const char *stand_for_case(struct zsql_arena *arena, const struct zsql_ex
     return text == NULL ? NULL : zsql_text_format(arena, "%s END", text);
 }
 
-/* Of a scalar subquery it is the last core that counts. */
 static const char *stand_for_value(struct zsql_arena *arena, const struct zsql_select *select)
 {
-    const struct zsql_core *core = select->cores.items[select->cores.n - 1];
-    const char *value = stand_for(arena,
-        core->is_values ? value_of_row(core->rows.items[0], 0)
-                        : ((const struct zsql_output *)core->bound->outputs.items[0])->expr);
+    struct zsql_traits traits = zsql_traits_of_value(select, 0);
 
-    return value == NULL ? NULL : zsql_text_format(arena, "(SELECT %s)", value);
+    return traits.has_affinity
+               ? zsql_text_format(arena, "(SELECT CAST(NULL AS %s))", type_of(&traits))
+               : "(SELECT 1)";
 }
 
 /* A constant of the affinity, and of the kind, that SQLite finds in an expression. */
