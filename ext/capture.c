@@ -5,9 +5,22 @@
 #include <string.h>
 
 #include "ext/aside.h"
+#include "ext/declared.h"
 #include "ext/pool.h"
 #include "ext/statement.h"
 #include "ext/trigger.h"
+
+/* Is the log's column as the table's? A table may come back with other columns, and have its
+** triggers, ours among them, made again. */
+static int compare_column(
+    sqlite3 *db, const struct ls_table *table, const struct ls_column *column, bool *is_alike)
+{
+    char log[32];
+
+    sqlite3_snprintf(sizeof(log), log, "lockstep_log_%d", table->log);
+    return ls_declared_so(
+        db, table->schema, log, column->name, column->type, column->collation, is_alike);
+}
 
 /* Which columns the log has, by name. *is_known is false where one is none of the table's. */
 static int read_logged(
@@ -23,7 +36,11 @@ static int read_logged(
         const char *name = (const char *)sqlite3_column_text(statement, 0);
         int i = name == NULL ? -1 : ls_table_column(table, name);
         int place = n++;
+        bool is_alike = true;
 
+        if (i >= 0)
+            rc = compare_column(db, table, &table->columns[i], &is_alike);
+        *is_known = *is_known && is_alike;
         if (place < 2 && name != NULL && strcmp(name, own[place]) == 0)
             continue;
         if (place >= 2 && i >= 0)

@@ -43,7 +43,7 @@ struct ls_logged {
 /* What is known of a table's capture as it stands. */
 struct ls_capture {
     struct ls_logged logged;
-    bool is_known; /* the log is there, and each of its columns is one of the table's */
+    bool is_known; /* the log is there, and its columns are the table's, as they are there */
     bool
         is_whole; /* known, and the triggers are those that would be made today, or wary ones */
     bool is_exact; /* they are those that would be made today */

@@ -206,6 +206,21 @@ static int read_created_columns(struct ls_view *view)
     return rc;
 }
 
+/* Can <view>_data hold the columns that were read from the query? They may be of other types by
+** now than those that it was made for. */
+static bool data_holds_them(const struct ls_view *view)
+{
+    char *data = sqlite3_mprintf("%s_data", view->name);
+    bool holds = data != NULL;
+
+    for (int i = 0; holds && i < view->n_columns; i++)
+        if (ls_declared_so(view->connection->db, view->schema, data, view->columns[i].name,
+                view->columns[i].type, view->columns[i].collation, &holds) != SQLITE_OK)
+            break;
+    sqlite3_free(data);
+    return holds;
+}
+
 /* The declaration that CREATE wrote down, whatever has become of <view>_data. Where it is lost,
 ** the query tells it again. If not even that can be, whatever there is has to do: SQLite must
 ** be able to connect a view, or it could not be made anew or dropped. */
@@ -225,7 +240,7 @@ static int read_declaration(struct ls_view *view, char **declaration)
                    : ls_declaration_read(view, *declaration);
     rc = view->is_stale ? SQLITE_ERROR
                         : ls_shadow_columns_of_query(view, !view->has_no_data, declaration);
-    if (ls_may_pass(rc) || rc == SQLITE_OK)
+    if (ls_may_pass(rc) || (rc == SQLITE_OK && (view->has_no_data || data_holds_them(view))))
         return rc;
     ls_view_forgive(view);
     sqlite3_free(*declaration);

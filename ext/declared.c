@@ -3,11 +3,10 @@
 ** new. */
 #include "ext/declared.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-#include "ext/api.h"
 #include "ext/spelling.h"
+#include "ext/table.h"
 
 static const char digits[] = "0123456789";
 
@@ -78,4 +77,17 @@ char *ls_declared_default(const char *text)
     quoted = name == NULL ? NULL : sqlite3_mprintf("%Q", name);
     sqlite3_free(name);
     return quoted;
+}
+
+int ls_declared_so(sqlite3 *db, const char *schema, const char *table, const char *column,
+    const char *type, const char *collation, bool *is_so)
+{
+    const char *has_type = NULL, *has_collation = NULL;
+    int rc = sqlite3_table_column_metadata(
+        db, schema, table, column, &has_type, &has_collation, NULL, NULL, NULL);
+
+    *is_so = rc == SQLITE_OK &&
+             ls_affinity_of(has_type == NULL ? "" : has_type) == ls_affinity_of(type) &&
+             sqlite3_stricmp(has_collation, collation) == 0;
+    return rc;
 }
