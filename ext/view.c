@@ -49,6 +49,8 @@ static const char *advice_on(const char *said)
         {"parser stack overflow",
             ": its query is nested too deeply for this SQLite; write inner subqueries as views,"
             " or in WITH"},
+        {"VIEWs and/or subqueries nested too deep",
+            ": let it read fewer views one through another"},
         {"Expression tree is too large",
             ": write it shorter, as in x IN (1, 2) for x = 1 OR x = 2"},
     };

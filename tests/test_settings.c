@@ -390,6 +390,7 @@ START_TEST(a_query_that_is_nested_too_deeply_can_be_had_by_views)
     sqlite3 *db = live_open(live_path());
     char *query = nested(30);
     char *text = sqlite3_mprintf("CREATE VIRTUAL TABLE a USING lockstep(%s)", query);
+    const char *text_of_many;
 
     run(db, "%s", tables);
     make_views(db, 51);
@@ -399,7 +400,15 @@ START_TEST(a_query_that_is_nested_too_deeply_can_be_had_by_views)
         run(db, "%s; DROP TABLE a", text);
     run(db, "CREATE VIRTUAL TABLE a USING lockstep(SELECT g, count(*) FROM w45 GROUP BY g)");
     run(db, "CREATE VIRTUAL TABLE b USING lockstep(SELECT id FROM t"
-            " WHERE g + 45 NOT IN (SELECT g FROM w45 WHERE id > 2))");
+            " WHERE g + 30 NOT IN (SELECT g FROM w30 WHERE id > 2))");
+    text_of_many =
+        "CREATE VIRTUAL TABLE c USING lockstep(SELECT id FROM t WHERE g NOT IN (SELECT g"
+        " FROM w45 WHERE id > 2))";
+    if (attempt(db, text_of_many) == SQLITE_OK)
+        run(db, "DROP TABLE c");
+    else /* SQLite counts them, from 3.51 on */
+        must_say(
+            db, "nested too deep: let it read fewer views one through another", text_of_many);
     must_all_be_right(db);
     run(db, "UPDATE t SET g = 5 WHERE id > 2");
     must_all_be_right(db);
