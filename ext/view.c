@@ -121,8 +121,9 @@ static int make_positions(struct ls_view *view)
 
 void ls_view_close(struct ls_view *view)
 {
-    if (view->pipeline != NULL && ls_view_detach_cursors(view) != SQLITE_OK)
-        view->must_check = true;
+    int rc = view->pipeline == NULL ? SQLITE_OK : ls_view_detach_cursors(view);
+
+    (void)rc; /* the cursors have been told to fail */
     ls_pipeline_free(view->pipeline);
     ls_definition_free(view->definition);
     view->pipeline = NULL;
@@ -145,6 +146,7 @@ void ls_view_close(struct ls_view *view)
     view->is_provisional = false;
     ls_course_end(view);
     view->token = -1;
+    view->must_check = true; /* what was stepped in is gone */
 }
 
 /* The schema's version, and that of the TEMP schema, whose triggers also fire. */
