@@ -86,6 +86,13 @@ ZS_CHECKED static inline int zs_buffer_append(
     return rc;
 }
 
+/* Bytes in place of what the buffer held, which are not its own; ZS_NOMEM leaves it empty. */
+ZS_CHECKED static inline int zs_buffer_set(struct zs_buffer *buffer, struct zs_bytes bytes)
+{
+    zs_buffer_reset(buffer);
+    return zs_buffer_append(buffer, bytes.data, bytes.len);
+}
+
 ZS_CHECKED static inline int zs_buffer_append_byte(struct zs_buffer *buffer, uint8_t byte)
 {
     return zs_buffer_append(buffer, &byte, 1);

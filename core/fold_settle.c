@@ -37,12 +37,6 @@ static bool counts_classes(const struct zs_lane *lane)
     return (lane->plan->keeps & (ZS_KEEPS_COUNT | ZS_KEEPS_SUM)) != 0;
 }
 
-static int set(struct zs_buffer *buffer, struct zs_bytes bytes)
-{
-    zs_buffer_reset(buffer);
-    return zs_buffer_append(buffer, bytes.data, bytes.len);
-}
-
 /* Makes the element of an identity-encoded value, empty for none. */
 static int load_end(struct zs_lane *lane, struct zs_bytes identity, struct zs_buffer *element)
 {
@@ -89,7 +83,7 @@ static int note_present(struct end *end, struct zs_bytes element)
     if (end->element->len > 0 && (end->is_first ? order >= 0 : order <= 0))
         return ZS_OK;
     end->is_lost = false;
-    return set(end->element, element);
+    return zs_buffer_set(end->element, element);
 }
 
 /* The weight that a change of weight leaves, looked up only where it may be none. */
@@ -113,7 +107,7 @@ static int settle_change(struct settling *settling, const struct zs_item *change
 {
     struct zs_bytes element;
     int64_t left = 0;
-    int rc = set(&settling->element, change->key);
+    int rc = zs_buffer_set(&settling->element, change->key);
 
     if (rc == ZS_OK)
         rc = zs_buffer_append(&settling->element, change->value.data, change->value.len);
@@ -123,7 +117,7 @@ static int settle_change(struct settling *settling, const struct zs_item *change
     if (rc == ZS_OK)
         rc = weight_left(settling, element, change->weight, &left);
     if (rc == ZS_OK && left > 0 && settling->least.len == 0)
-        rc = set(&settling->least, element);
+        rc = zs_buffer_set(&settling->least, element);
     for (int i = 0; rc == ZS_OK && i < 2; i++) {
         if (left > 0)
             rc = note_present(&settling->ends[i], element);
@@ -142,7 +136,7 @@ static int find_before(struct settling *settling, struct zs_bytes class)
     if (counts_classes(settling->lane))
         rc = zs_values_end(&settling->values, class, true, &element, &settling->before.weight);
     if (rc == ZS_OK)
-        rc = set(&settling->before.element, element);
+        rc = zs_buffer_set(&settling->before.element, element);
     return rc;
 }
 
@@ -227,7 +221,7 @@ static int settle_end(struct settling *settling, struct end *end, struct zs_byte
     if (end->is_lost)
         rc = zs_values_end(&settling->values, all, end->is_first, &element, &weight);
     if (rc == ZS_OK && end->is_lost)
-        rc = set(end->element, element);
+        rc = zs_buffer_set(end->element, element);
     if (rc == ZS_OK)
         rc = identity_of(zs_buffer_bytes(end->element), identity);
     return rc;

@@ -74,12 +74,6 @@ static bool is_full(const struct ls_build_top *top)
            zs_pile_len(top->rows) / LEAST_HEADS >= len_of_head(top);
 }
 
-static int set_bytes(struct zs_buffer *buffer, struct zs_bytes bytes)
-{
-    zs_buffer_reset(buffer);
-    return zs_buffer_append(buffer, bytes.data, bytes.len);
-}
-
 /* Where equal rows were counted as many, there may be too few for it. */
 static int drop_half(struct ls_build_top *top)
 {
@@ -91,9 +85,9 @@ static int drop_half(struct ls_build_top *top)
     if (rc != ZS_OK || n == 0 || n < len_of_head(top))
         return rc;
     last = zs_pile_item(top->rows, n - 1);
-    rc = set_bytes(&top->floor_key, last.key);
+    rc = zs_buffer_set(&top->floor_key, last.key);
     if (rc == ZS_OK)
-        rc = set_bytes(&top->floor_value, last.value);
+        rc = zs_buffer_set(&top->floor_value, last.value);
     if (rc == ZS_OK)
         rc = zs_pile_keep(top->rows, n);
     top->has_floor |= rc == ZS_OK;

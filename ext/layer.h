@@ -1,6 +1,6 @@
 /* A layer over a shadow table: what differs from the table, in memory, with nested
-** transactions, and a bounded cache of what the table is known to hold. What the bytes of a cell mean,
-** and the statements over the table, are the user's affair. */
+** transactions, and a bounded cache of what the table is known to hold. What the bytes of a cell
+** mean, and the statements over the table, are the user's affair. */
 #ifndef LS_LAYER_H
 #define LS_LAYER_H
 

@@ -191,7 +191,7 @@ static int ask(struct zsql_binder *binder, const struct zsql_select *select, siz
     struct zsql_compound_column *column)
 {
     const char *cores = stand_for_cores(binder->arena, select, i), *text = NULL;
-    int is[5] = {0};
+    int is[4] = {0};
     int rc;
 
     if (cores != NULL)
