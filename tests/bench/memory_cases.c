@@ -1,0 +1,83 @@
+/* The views and the course of memory.c. */
+#include "tests/bench/memory_cases.h"
+
+const struct class classes[N_CLASSES] = {
+    {"few groups", "SELECT g % 100 AS g, count(*) AS n, sum(x) AS s FROM t GROUP BY 1", NULL},
+    {"many groups", "SELECT g, count(*) AS n, sum(x) AS s FROM t GROUP BY g", NULL},
+    {"filter", "SELECT id, x FROM t WHERE x % 2 = 0", NULL},
+    {"join", "SELECT t.id, t.x, d.name FROM t JOIN d ON d.id = t.h", NULL},
+    {"join of groups", "SELECT d.name, sum(t.x) AS s FROM t JOIN d ON d.id = t.h GROUP BY 1",
+        NULL},
+    {"left join", "SELECT t.id, t.x, d.name FROM t LEFT JOIN d ON d.id = t.h", NULL},
+    {"distinct", "SELECT DISTINCT g, h FROM t", NULL},
+    {"min-max", "SELECT h, min(x) AS least, max(x) AS most FROM t GROUP BY h", NULL},
+    {"count-distinct", "SELECT h % 10 AS h, count(DISTINCT x) AS n FROM t GROUP BY 1", NULL},
+    {"top-n", "SELECT id, x FROM t ORDER BY x DESC, id LIMIT 10", NULL},
+    {"union", "SELECT g FROM t UNION SELECT id FROM d", NULL},
+    {"made",
+        "SELECT t.id, q.s FROM t JOIN (SELECT h, sum(x) AS s FROM t GROUP BY h) AS q"
+        " ON q.h = t.h",
+        NULL},
+    {"group-concat", "SELECT g, group_concat(x) AS l FROM t GROUP BY g", NULL},
+    {"long lists", "SELECT h % 100 AS h, group_concat(x) AS l FROM t GROUP BY 1", NULL},
+    {"self join", "SELECT a.id, b.x FROM t AS a JOIN t AS b ON b.id = a.id + 1", NULL},
+    {"value shown", "SELECT id, x + (SELECT count(*) FROM d) AS x FROM t", NULL},
+    {"in order", "index=(x), SELECT id, x FROM t ORDER BY x % 1000, id", NULL},
+    {"view of a view", "SELECT s % 100 AS s, count(*) AS n FROM w GROUP BY 1",
+        "SELECT g, sum(x) AS s FROM t GROUP BY g"},
+};
+const struct step steps[N_STEPS] = {
+#define INSERT                                                                                 \
+    "INSERT INTO t SELECT i, i * 7919 %% 5000011, i %% 1000, i * 31 %% 1000003,"               \
+    " 'row ' || i FROM r"
+#define UPDATE "UPDATE t SET x = x + 1, h = h + 1"
+    {"insert half", RUN,
+        "BEGIN; WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r"
+        " LIMIT %1$d / 2) " INSERT},
+    {"insert the rest", RUN,
+        "SAVEPOINT s; WITH RECURSIVE r(i) AS (SELECT %1$d / 2 + 1 UNION ALL SELECT i + 1"
+        " FROM r LIMIT %1$d - %1$d / 2) " INSERT},
+    {"read", READ, NULL},
+    {"rollback to", RUN, "ROLLBACK TO s"},
+    {"read", READ, NULL},
+    {"insert again", RUN,
+        "WITH RECURSIVE r(i) AS (SELECT %1$d / 2 + 1 UNION ALL SELECT i + 1"
+        " FROM r LIMIT %1$d - %1$d / 2) " INSERT},
+    {"commit", RUN, "COMMIT"},
+    {"read", READ, NULL},
+    {"compare", COMPARE, NULL},
+    {"update", RUN, "BEGIN; SAVEPOINT s; " UPDATE},
+    {"read", READ, NULL},
+    {"update", RUN, UPDATE},
+    {"read", READ, NULL},
+    {"rollback to", RUN, "ROLLBACK TO s"},
+    {"read", READ, NULL},
+    {"update", RUN, UPDATE},
+    {"rollback", RUN, "ROLLBACK"},
+    {"compare", COMPARE, NULL},
+    {"update", RUN, "BEGIN; " UPDATE},
+    {"read within", WITHIN, "INSERT INTO o SELECT (SELECT count(*) FROM v) FROM d LIMIT 3"},
+    {"open", OPEN, NULL},
+    {"update", RUN, UPDATE},
+    {"read", READ, NULL},
+    {"walk", WALK, NULL},
+    {"commit", RUN, "COMMIT"},
+    {"compare", COMPARE, NULL},
+    {"slices", SLICES, UPDATE " WHERE id BETWEEN %2$d AND %3$d"},
+    {"rollback to", RUN, "ROLLBACK TO slice_3"},
+    {"commit", RUN, "COMMIT"},
+    {"compare", COMPARE, NULL},
+    {"replace", RUN, "BEGIN; REPLACE INTO t SELECT id, g, h, x + 1, s FROM t"},
+    {"read", READ, NULL},
+    {"commit", RUN, "COMMIT"},
+    {"compare", COMPARE, NULL},
+    {"partners", RUN, "UPDATE d SET name = name || '!'; INSERT INTO d VALUES(1000, 'one')"},
+    {"read", READ, NULL},
+    {"compare", COMPARE, NULL},
+    {"rebuild", OF_VIEW, "INSERT INTO v(lockstep) VALUES('rebuild')"},
+    {"check", OF_VIEW, "INSERT INTO v(lockstep) VALUES('integrity-check')"},
+    {"delete", RUN, "BEGIN; DELETE FROM t WHERE id > 0"},
+    {"read", READ, NULL},
+    {"commit", RUN, "COMMIT"},
+    {"compare", COMPARE, NULL},
+};
