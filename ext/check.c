@@ -129,6 +129,23 @@ static bool must_end(int rc)
     }
 }
 
+/* Does a connection look at its integrity? In a shared cache SQLite (3.54 still) hands the PRAGMA
+** of one connection the views of another, whose locks it does not have: it would wait for
+** ever. */
+static bool is_checking(sqlite3 *db)
+{
+    sqlite3_stmt *statement = NULL;
+
+    while ((statement = sqlite3_next_stmt(db, statement)) != NULL) {
+        const char *text = sqlite3_stmt_busy(statement) ? sqlite3_sql(statement) : NULL;
+
+        if (text != NULL && (sqlite3_strlike("%integrity_check%", text, 0) == 0 ||
+                                sqlite3_strlike("%quick_check%", text, 0) == 0))
+            return true;
+    }
+    return false;
+}
+
 int ls_check_integrity(
     sqlite3_vtab *vtab, const char *schema, const char *name, int flags, char **problem)
 {
@@ -138,7 +155,7 @@ int ls_check_integrity(
     (void)schema;
     (void)name;
     *problem = NULL;
-    if (view->is_busy || view->connection->is_working)
+    if (view->is_busy || view->connection->is_working || !is_checking(view->connection->db))
         return SQLITE_OK;
     view->connection->is_looking = true;
     rc = ls_check(view, (flags & 1) == 0);

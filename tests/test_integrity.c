@@ -168,6 +168,32 @@ START_TEST(looking_writes_nothing)
 }
 END_TEST
 
+static sqlite3 *open_shared(const char *path)
+{
+    sqlite3 *db = live_open_as(
+        path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_SHAREDCACHE);
+
+    ck_assert_int_eq(sqlite3_lockstep_init(db, NULL, NULL), SQLITE_OK);
+    return db;
+}
+
+/* SQLite hands one connection's check the views of the other, whose locks it lacks. */
+START_TEST(a_check_in_a_shared_cache_waits_for_nothing)
+{
+    const char *path = live_path();
+    sqlite3 *db = open_shared(path), *other = open_shared(path);
+
+    run(db, "%s", made);
+    must_be_right(other, "totals");
+    run(other, "INSERT INTO t VALUES (4, 'c', 4)");
+    must_be_ok(db);
+    must_be_ok(other);
+    must_be_right(db, "totals");
+    live_close(other);
+    live_close(db);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("integrity");
@@ -180,6 +206,7 @@ int main(void)
     tcase_add_test(checks, what_no_trigger_told_is_a_problem);
     tcase_add_test(checks, a_view_that_cannot_be_computed_is_not_damaged);
     tcase_add_test(checks, looking_writes_nothing);
+    tcase_add_test(checks, a_check_in_a_shared_cache_waits_for_nothing);
     suite_add_tcase(suite, checks);
     return suite_run(suite);
 }
