@@ -25,8 +25,8 @@ WITH lockstep_views(name) AS MATERIALIZED (
       OR name GLOB 'lockstep_log_[0-9]*' OR name GLOB 'lockstep_damaged_[0-9]*')
 )
 DELETE FROM sqlite_schema WHERE tbl_name COLLATE NOCASE IN (SELECT name FROM lockstep_names)
-  OR type = 'trigger' AND name GLOB 'lockstep_log_[0-9]*'
-  OR type = 'index' AND name GLOB 'lockstep_index_[0-9]*';
+  OR type = 'trigger' AND name GLOB 'lockstep_log_[0-9]*' AND sql GLOB '*INSERT INTO lockstep_[ls][oi][gn]*'
+  OR type = 'index' AND sql GLOB 'CREATE INDEX lockstep_index_[0-9]* ON "*';
 COMMIT;
 PRAGMA writable_schema = RESET;
 VACUUM;

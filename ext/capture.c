@@ -60,7 +60,9 @@ static int read_logged(
 
 static enum ls_care care_of(const struct ls_table *table)
 {
-    return table->has_temp_triggers ? LS_WARY : table->has_early_triggers ? LS_FULL : LS_CHEAP;
+    return table->has_temp_triggers || table->is_wary ? LS_WARY
+           : table->has_early_triggers                ? LS_FULL
+                                                      : LS_CHEAP;
 }
 
 /* Does an index rest on several columns? An UPDATE may set one, and a trigger another. */
@@ -89,6 +91,25 @@ static bool shows_the_foreseen(const struct ls_table *table, const struct ls_log
         if (ls_capture_must_foresee(table, i) && !logged->columns[i])
             return false;
     return true;
+}
+
+/* Is one of the triggers' names a user's? Then another log has triggers that are called
+** otherwise. */
+static int find_foreign(sqlite3 *db, const struct ls_table *table, bool *has_one)
+{
+    int rc = SQLITE_OK;
+
+    *has_one = false;
+    for (int i = 0; rc == SQLITE_OK && !*has_one && i < LS_N_TRIGGERS; i++) {
+        sqlite3_int64 n = 0;
+
+        rc = ls_query_integer(db, 0, &n,
+            "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
+            " AND name = 'lockstep_log_%d_%s' COLLATE NOCASE AND NOT " LS_IS_CAPTURE(""),
+            table->schema, table->log, ls_trigger_suffixes[i]);
+        *has_one = n > 0;
+    }
+    return rc;
 }
 
 /* Are the triggers just those? */
@@ -133,6 +154,7 @@ int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capt
 {
     sqlite3_int64 n = 0;
     enum ls_care wanted;
+    bool has_foreign;
     int rc = SQLITE_OK;
 
     *capture = (struct ls_capture){.is_known = table->log > 0};
@@ -141,7 +163,10 @@ int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capt
         return SQLITE_NOMEM;
     if (table->log == 0)
         return SQLITE_OK;
-    rc = read_logged(db, table, &capture->logged, &capture->is_known);
+    rc = find_foreign(db, table, &has_foreign);
+    if (rc == SQLITE_OK)
+        rc = read_logged(db, table, &capture->logged, &capture->is_known);
+    capture->is_known = capture->is_known && !has_foreign;
     if (rc == SQLITE_OK)
         rc = ls_query_integer(db, 0, &n,
             "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
@@ -156,7 +181,8 @@ int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capt
          care--) {
         rc = compare_triggers(
             db, table, &capture->logged, (enum ls_care)care, &capture->is_whole);
-        capture->is_exact = capture->is_whole && care == (int)wanted;
+        table->is_wary = capture->is_whole && care == LS_WARY;
+        capture->is_exact = capture->is_whole && (care == (int)wanted || table->is_wary);
     }
     return rc;
 }
@@ -234,6 +260,20 @@ static int move_rows(
     return rc;
 }
 
+/* Empties a log that the table has no use for any more, unless it is a table of the user's. */
+static int empty_log(sqlite3 *db, const char *schema, int log)
+{
+    sqlite3_int64 n = 0;
+    int rc = ls_query_integer(db, 0, &n,
+        "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'table'"
+        " AND name = 'lockstep_log_%d' AND instr(sql, '(lockstep_seq INTEGER PRIMARY KEY') > 0",
+        schema, log);
+
+    return rc == SQLITE_OK && n > 0
+               ? ls_exec(db, "DELETE FROM \"%w\".lockstep_log_%d", schema, log)
+               : rc;
+}
+
 /* Sees to the log itself: the same, a wider one with the same rows, or a new one. */
 static int mend_log(sqlite3 *db, struct ls_table *table, const struct ls_capture *capture,
     const struct ls_logged *logged)
@@ -248,18 +288,25 @@ static int mend_log(sqlite3 *db, struct ls_table *table, const struct ls_capture
     rc = create_log(db, table, logged);
     if (rc == SQLITE_OK && capture->is_whole)
         rc = move_rows(db, table, &capture->logged, old_log);
-    if (rc == SQLITE_OK && capture->is_known)
-        rc = ls_exec(db, "DELETE FROM \"%w\".lockstep_log_%d", table->schema, old_log);
-    return rc;
+    return rc == SQLITE_OK ? empty_log(db, table->schema, old_log) : rc;
 }
 
 static int drop_triggers(sqlite3 *db, const char *schema, int log)
 {
     int rc = SQLITE_OK;
 
-    for (int i = 0; rc == SQLITE_OK && i < LS_N_TRIGGERS; i++)
-        rc = ls_exec(db, "DROP TRIGGER IF EXISTS \"%w\".\"lockstep_log_%d_%s\"", schema, log,
-            ls_trigger_suffixes[i]);
+    while (rc == SQLITE_OK) {
+        char *name;
+
+        rc = ls_query_text(db, &name,
+            "SELECT name FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
+            " AND CAST(substr(name, 14) AS INTEGER) = %d AND " LS_IS_CAPTURE("") " LIMIT 1",
+            schema, log);
+        if (rc != SQLITE_OK || name == NULL)
+            break;
+        rc = ls_exec(db, "DROP TRIGGER \"%w\".\"%w\"", schema, name);
+        sqlite3_free(name);
+    }
     return rc;
 }
 

@@ -46,14 +46,14 @@ struct ls_capture {
     bool is_known; /* the log is there, and its columns are the table's, as they are there */
     bool
         is_whole; /* known, and the triggers are those that would be made today, or wary ones */
-    bool is_exact; /* they are those that would be made today */
+    bool is_exact; /* they are those that would be made today, or wary ones */
 };
 
 /* Are triggers switched off on this connection? Then nothing that it writes is logged. */
 bool ls_capture_is_off(sqlite3 *db);
 
-/* Reads it from the log's own columns and the triggers' texts. The flags live in the table's
-** pool. */
+/* Reads it from the log's own columns and the triggers' texts. What is wary stays so: the TEMP
+** triggers of other connections are not to be seen. The flags live in the table's pool. */
 int ls_capture_read(sqlite3 *db, struct ls_table *table, struct ls_capture *capture)
     __attribute__((warn_unused_result));
 

@@ -11,6 +11,7 @@
 #include "ext/shadow.h"
 #include "ext/state.h"
 #include "ext/statement.h"
+#include "ext/trigger.h"
 
 /* What a view may own, by the ends of their names. What is missing was dropped by hand, and
 ** what is of another kind is not Lockstep's. */
@@ -72,10 +73,10 @@ static int drop_unread_logs(sqlite3 *db, const char *schema, bool has_positions)
     while (rc == SQLITE_OK && log > 0) {
         rc = ls_query_integer(db, 0, &log,
             "SELECT max(log) FROM (SELECT CAST(substr(name, 14) AS INTEGER) AS log"
-            " FROM \"%w\".sqlite_schema WHERE name GLOB 'lockstep_log_[0-9]*' AND"
-            " (type = 'trigger'"
-            " OR type = 'table' AND sql LIKE '%%(%%lockstep!_%%' ESCAPE '!'))"
-            " WHERE log < %lld AND log NOT IN (%s)",
+            " FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND " LS_IS_CAPTURE(
+                "") " OR type = 'table' AND name GLOB 'lockstep_log_[0-9]*'"
+                    " AND sql LIKE '%%(%%lockstep!_%%' ESCAPE '!')"
+                    " WHERE log < %lld AND log NOT IN (%s)",
             schema, log, read);
         if (rc == SQLITE_OK && log > 0)
             rc = ls_capture_drop(db, schema, (int)log);

@@ -146,12 +146,14 @@ static int append_own(struct ls_view *view, const struct zsql_operator *join, sq
         const struct zsql_read *read = &join->reads[join->lookups[i].occurrence];
         const struct ls_table *table = view->definition->tables[read->table];
         char *name = NULL;
-        int number;
+        int number = 0;
 
         if (read->made != NULL)
             continue;
         rc = ls_lookup_index(view->connection->db, table, &join->lookups[i], &name);
-        if (rc == SQLITE_OK && name != NULL && ls_indexes_is_own(name, &number))
+        if (rc == SQLITE_OK && name != NULL)
+            rc = ls_indexes_number(view->connection->db, view->schema, name, &number);
+        if (rc == SQLITE_OK && number > 0)
             rc = append_index(name, table, &join->lookups[i], text);
         sqlite3_free(name);
     }

@@ -1,24 +1,27 @@
 /* Which are lacking is told by lacking.h; here they are made, noted and dropped. */
 #include "ext/indexes.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "ext/join.h"
 #include "ext/lacking.h"
 #include "ext/scans.h"
 #include "ext/shadow.h"
 #include "ext/statement.h"
 
-bool ls_indexes_is_own(const char *name, int *number)
-{
-    static const char prefix[] = "lockstep_index_";
-    char *end;
+/* In SQL: is an entry of sqlite_schema one that make() has made? */
+#define IS_OWN                                                                                 \
+    " type = 'index' AND name GLOB 'lockstep_index_[0-9]*'"                                    \
+    " AND sql GLOB 'CREATE INDEX lockstep_index_[0-9]* ON \"*'"
 
-    if (strncmp(name, prefix, sizeof(prefix) - 1) != 0)
-        return false;
-    *number = (int)strtol(name + sizeof(prefix) - 1, &end, 10);
-    return *number > 0 && *end == '\0';
+int ls_indexes_number(sqlite3 *db, const char *schema, const char *name, int *number)
+{
+    sqlite3_int64 found;
+    int rc = ls_query_integer(db, 0, &found,
+        "SELECT CAST(substr(name, 16) AS INTEGER) FROM \"%w\".sqlite_schema"
+        " WHERE name = %Q AND" IS_OWN,
+        schema, name);
+
+    *number = rc == SQLITE_OK ? (int)found : 0;
+    return rc;
 }
 
 /* Making them. */
@@ -107,13 +110,15 @@ static int note(struct ls_view *view, const struct zsql_operator *join)
         const struct zsql_lookup *lookup = &join->lookups[i];
         const struct zsql_read *read = &join->reads[lookup->occurrence];
         char *name;
-        int number;
+        int number = 0;
 
         if (read->made != NULL)
             continue;
         rc = ls_lookup_index(
             view->connection->db, view->definition->tables[read->table], lookup, &name);
-        if (rc == SQLITE_OK && name != NULL && ls_indexes_is_own(name, &number))
+        if (rc == SQLITE_OK && name != NULL)
+            rc = ls_indexes_number(view->connection->db, view->schema, name, &number);
+        if (rc == SQLITE_OK && number > 0)
             rc = note_one(view, number);
         sqlite3_free(name);
     }
@@ -186,8 +191,8 @@ static int drop_unused(sqlite3 *db, const char *schema, bool has_register)
 
     while (rc == SQLITE_OK) {
         rc = ls_query_text(db, &name,
-            "SELECT name FROM \"%w\".sqlite_schema WHERE type = 'index'"
-            " AND name GLOB 'lockstep_index_[0-9]*' AND CAST(substr(name, 16) AS INTEGER)"
+            "SELECT name FROM \"%w\".sqlite_schema WHERE" IS_OWN
+            " AND CAST(substr(name, 16) AS INTEGER)"
             " NOT IN (%s) LIMIT 1",
             schema, noted);
         if (rc != SQLITE_OK || name == NULL)

@@ -27,7 +27,9 @@ ZS_CHECKED int ls_indexes_release(
 ZS_CHECKED int ls_indexes_rename(
     sqlite3 *db, const char *schema, const char *view, const char *name);
 
-/* Is it the name of one of Lockstep's? *number is set then. */
-bool ls_indexes_is_own(const char *name, int *number);
+/* Is an index of that name one of Lockstep's? *number is 0 where it is not: as what CREATE INDEX
+** says tells, for it may be a user's. */
+ZS_CHECKED int ls_indexes_number(
+    sqlite3 *db, const char *schema, const char *name, int *number);
 
 #endif

@@ -5,12 +5,13 @@
 #include "ext/meddling.h"
 
 #include "ext/statement.h"
+#include "ext/trigger.h"
 #include "sql/lex.h"
 
 /* Triggers of a table that are not ours: arguments are schema, name. */
 #define USERS_TRIGGERS                                                                         \
     " FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"       \
-    " AND name NOT GLOB 'lockstep_log_[0-9]*'"
+    " AND NOT " LS_IS_CAPTURE("")
 
 /* Does a trigger fire before the change? SQLite stores "CREATE TRIGGER ", then the text from
 ** the name on, which may be qualified. What says no time is a BEFORE trigger. */
@@ -52,8 +53,7 @@ static int read_triggers(sqlite3 *db, struct ls_table *table)
     sqlite3_int64 n_newer = 0, n_temp = 0, n_log = 0, log = 0;
     int rc = ls_query_integer(db, 0, &log,
         "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
-        " WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"
-        " AND name GLOB 'lockstep_log_[0-9]*'",
+        " WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE AND " LS_IS_CAPTURE(""),
         table->schema, table->name);
 
     table->log = (int)log;
@@ -63,7 +63,7 @@ static int read_triggers(sqlite3 *db, struct ls_table *table)
         rc = ls_query_integer(db, 0, &n_newer,
             "SELECT count(*)" USERS_TRIGGERS
             " AND rowid > (SELECT min(rowid) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-            " AND tbl_name = %Q COLLATE NOCASE AND name GLOB 'lockstep_log_[0-9]*')",
+            " AND tbl_name = %Q COLLATE NOCASE AND " LS_IS_CAPTURE("") ")",
             table->schema, table->name, table->schema, table->name);
     if (rc == SQLITE_OK && sqlite3_stricmp(table->schema, "temp") != 0)
         rc = ls_query_integer(db, 0, &n_temp,
@@ -119,9 +119,10 @@ static int read_returning_actions(sqlite3 *db, struct ls_table *table)
         " (name = %Q COLLATE NOCASE AND action <> 'CASCADE')"
         " OR EXISTS (SELECT 1 FROM \"%w\".sqlite_schema AS s WHERE s.type = 'trigger'"
         " AND s.tbl_name = reached.name COLLATE NOCASE"
-        " AND s.name NOT GLOB 'lockstep_log_[0-9]*')"
-        " OR EXISTS (SELECT 1 FROM temp.sqlite_schema AS s WHERE s.type = 'trigger'"
-        " AND s.tbl_name = reached.name COLLATE NOCASE)",
+        " AND NOT " LS_IS_CAPTURE(
+            "s.") ")"
+                  " OR EXISTS (SELECT 1 FROM temp.sqlite_schema AS s WHERE s.type = 'trigger'"
+                  " AND s.tbl_name = reached.name COLLATE NOCASE)",
         table->schema, table->schema, table->name, table->name, table->schema);
 
     table->has_early_triggers = table->has_early_triggers || n > 0;

@@ -16,8 +16,10 @@
 **   checksum  of all but dirty; NULL while that is set
 ** lockstep_position(view, log, seq, checksum) has a row a view and log: rows of the log up to
 ** seq are in the stored state, of all its logs at once. When every view is at the end the log
-** is emptied and positions begin at 0 again. The checksum is of the other three. A row of
-** either table whose checksum is wrong counts as dirty, and lost. */
+** is emptied, but for a row that says nothing, from which positions count on again. It is far
+** from 1, where SQLite begins in a log that somebody else has emptied: that ends before the
+** positions. The checksum is of the other three. A row of either table whose checksum is wrong
+** counts as dirty, and lost. */
 #include "ext/state.h"
 
 #include <string.h>
@@ -28,10 +30,13 @@
 
 /* The statements of a view, and those of each of its logs. */
 enum { READ, MARK_DIRTY, WRITE_STATE, N_STATEMENTS };
-enum { WRITE_POSITION, LEAST, LAST, DELETE_READ, DELETE_ALL, RESTART, N_LOG_STATEMENTS };
+enum { WRITE_POSITION, LEAST, LAST, DELETE_READ, DELETE_ALL, BEGIN, RESTART, N_LOG_STATEMENTS };
 
 _Static_assert((int)N_STATEMENTS == (int)LS_N_STATE_STATEMENTS, "view.h has room for these");
 _Static_assert((int)N_LOG_STATEMENTS == (int)LS_N_LOG_STATEMENTS, "and for these");
+
+/* Where positions begin. SQLite stores it, and a million more, in three bytes. */
+enum { BEGINNING = 1000000 };
 
 /* The columns of READ before the positions. */
 enum {
@@ -112,12 +117,17 @@ static char *log_statement_text(const struct ls_view *view, size_t table, int wh
             "DELETE FROM \"%w\".lockstep_log_%d WHERE lockstep_seq <= ?1", schema, log);
     case DELETE_ALL:
         return sqlite3_mprintf("DELETE FROM \"%w\".lockstep_log_%d", schema, log);
-    case RESTART: /* what is damaged stays so */
+    case BEGIN:
         return sqlite3_mprintf(
-            "UPDATE \"%w\".lockstep_position SET seq = 0, checksum = CASE checksum"
-            " WHEN lockstep_checksum(view, log, seq) THEN lockstep_checksum(view, log, 0) END"
+            "INSERT INTO \"%w\".lockstep_log_%d(lockstep_seq, lockstep_weight)"
+            " VALUES(%d, 2)", /* a weight that no trigger writes */
+            schema, log, BEGINNING);
+    case RESTART: /* of those at ?1; what is damaged stays so */
+        return sqlite3_mprintf(
+            "UPDATE \"%w\".lockstep_position SET seq = %d, checksum = CASE checksum"
+            " WHEN lockstep_checksum(view, log, ?1) THEN lockstep_checksum(view, log, %d) END"
             " WHERE log = %d",
-            schema, log);
+            schema, BEGINNING, BEGINNING, log);
     }
     return NULL;
 }
@@ -169,6 +179,26 @@ static int ask_log(struct ls_view *view, size_t table, int which, sqlite3_int64 
     int rc = log_prepared(view, table, which, &statement);
 
     return rc == SQLITE_OK ? ls_step_integer(statement, value) : rc;
+}
+
+/* Gives a log that is empty now, and ended at `end`, its first row. */
+static int begin_log(
+    struct ls_view *view, size_t table, sqlite3_int64 end, sqlite3_int64 *position)
+{
+    int rc = run_on_log(view, table, BEGIN, 0);
+
+    if (rc == SQLITE_OK)
+        rc = run_on_log(view, table, RESTART, end);
+    if (rc == SQLITE_OK)
+        *position = BEGINNING;
+    return rc;
+}
+
+int ls_state_end_of_log(struct ls_view *view, size_t table, sqlite3_int64 *position)
+{
+    int rc = ask_log(view, table, LAST, position);
+
+    return rc == SQLITE_OK && *position == 0 ? begin_log(view, table, 0, position) : rc;
 }
 
 /* Nothing that could be brought up to date. */
@@ -351,12 +381,10 @@ static int trim_log(struct ls_view *view, size_t table)
         rc = leave_behind(view, table, &least, last);
     if (rc == SQLITE_OK && last > least && least > 0) {
         rc = run_on_log(view, table, DELETE_READ, least);
-    } else if (rc == SQLITE_OK && last > 0 && last <= least) {
+    } else if (rc == SQLITE_OK && last > 0 && last <= least && last != BEGINNING) {
         rc = run_on_log(view, table, DELETE_ALL, 0);
         if (rc == SQLITE_OK)
-            rc = run_on_log(view, table, RESTART, 0);
-        if (rc == SQLITE_OK)
-            view->positions[table].taken = 0;
+            rc = begin_log(view, table, last, &view->positions[table].taken);
     }
     return rc;
 }

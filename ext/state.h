@@ -7,7 +7,7 @@
 
 /* The format of all that a view stores: <view>_trace, <view>_data and <view>_state. A view of
 ** another format is made anew. */
-enum { LS_FORMAT = 7 };
+enum { LS_FORMAT = 8 };
 
 /* The checksum of <view>_state's row, as SQL; its level is given as an expression. */
 #define LS_STATE_CHECKSUM(level)                                                               \
@@ -41,6 +41,10 @@ ZS_CHECKED int ls_state_mark_dirty(struct ls_view *view);
 ** the state is whole, under a new token. */
 ZS_CHECKED int ls_state_write(struct ls_view *view);
 ZS_CHECKED int ls_state_position(struct ls_view *view, int log, sqlite3_int64 seq);
+
+/* Where a log ends. An empty one gets its first row, which says nothing: views that are not at
+** its end have lost what they had not read. */
+ZS_CHECKED int ls_state_end_of_log(struct ls_view *view, size_t table, sqlite3_int64 *position);
 
 /* The positions of all views in a log follow its rows to another; or are lost, so that each
 ** view is made anew. Those of a view follow it to its new name. A position that is damaged

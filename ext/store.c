@@ -114,8 +114,7 @@ static int take_positions(struct ls_view *view)
         int log = view->definition->tables[i]->log;
         sqlite3_int64 last = 0;
 
-        rc = ls_query_integer(db, 0, &last,
-            "SELECT max(lockstep_seq) FROM \"%w\".lockstep_log_%d", view->schema, log);
+        rc = ls_state_end_of_log(view, i, &last);
         if (rc == SQLITE_OK)
             rc = ls_state_position(view, log, last);
         view->positions[i].taken = last;

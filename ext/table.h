@@ -56,6 +56,7 @@ struct ls_table {
     bool has_early_triggers; /* between our BEFORE triggers and the change */
     bool has_newer_triggers; /* a user's trigger of the schema that is newer than ours */
     bool has_temp_triggers;
+    bool is_wary; /* capture reckons with TEMP ones, which may be another connection's */
     bool has_false_images; /* AFTER triggers may see another key than the row's */
     bool has_log_triggers; /* its log has some, which is nobody's business */
     bool has_actions; /* rows of other tables, or of its own, change with its rows: ON DELETE

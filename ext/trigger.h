@@ -9,6 +9,14 @@ enum { LS_N_TRIGGERS = 8 };
 /* The trigger's name is lockstep_log_<n>_<suffix>. */
 extern const char *const ls_trigger_suffixes[LS_N_TRIGGERS];
 
+/* In SQL, over the triggers of a sqlite_schema called `of` (as "s.", or ""): is it one of those?
+** What it does says so; the name alone may be that of a user's. */
+#define LS_IS_CAPTURE(of)                                                                      \
+    "(" of "name GLOB 'lockstep_log_[0-9]*' AND (instr(" of "sql, 'INSERT INTO lockstep_log_'" \
+    " || CAST(substr(" of "name, 14) AS INTEGER) || '(lockstep_weight') > 0"                   \
+    " OR instr(" of "sql, 'INSERT INTO lockstep_sink(log) VALUES('"                            \
+    " || CAST(substr(" of "name, 14) AS INTEGER) || ')') > 0))"
+
 /* What the triggers must reckon with. */
 enum ls_care {
     LS_CHEAP, /* nothing, or AFTER triggers older than ours */

@@ -43,7 +43,7 @@ struct ls_connection {
     size_t step_bytes;  /* how much a view has at most, overlay and step together */
 };
 
-enum { LS_N_STATE_STATEMENTS = 3, LS_N_LOG_STATEMENTS = 6 }; /* those of state.c */
+enum { LS_N_STATE_STATEMENTS = 3, LS_N_LOG_STATEMENTS = 7 }; /* those of state.c */
 enum { LS_N_IDLE = 6 };
 
 /* Of ext/glance.h: a statement, and how often it had been compiled when the schema was read. */

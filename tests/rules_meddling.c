@@ -240,6 +240,35 @@ START_TEST(a_trigger_that_changes_other_columns_costs_no_rebuild)
 }
 END_TEST
 
+/* Once its connection has read a view: another one does not see it, and makes capture no less wary
+** by making views. */
+START_TEST(a_temp_trigger_is_reckoned_with_by_connections_that_do_not_have_it)
+{
+    const char *path = live_path();
+    sqlite3 *db = live_open(path), *other = live_open(path);
+
+    make_table(db);
+    make_view(db, "v", "");
+    run(db, "CREATE TEMP TRIGGER i AFTER INSERT ON t WHEN new.x > 5 BEGIN SELECT "
+            "raise(IGNORE); END");
+    run(db, "INSERT INTO t(k, x, y) VALUES('a', 1, 1); SELECT * FROM v");
+    run(db, "INSERT INTO t(k, x, y) VALUES('a', 10, 1)");
+    must_be_right(other, "v");
+    run(other, "INSERT INTO v(lockstep) VALUES('rebuild')");
+    run(db, "INSERT INTO t(k, x, y) VALUES('b', 20, 1)");
+    must_be_right(other, "v");
+    make_view(other, "w", "");
+    run(other, "CREATE VIRTUAL TABLE more USING lockstep(SELECT * FROM t)");
+    run(db, "INSERT INTO t(k, x, y) VALUES('c', 30, 1)");
+    must_be_right(other, "v");
+    must_be_right(other, "w");
+    must_be_right(other, "more");
+    live_close(other);
+    live_close(db);
+    live_clean();
+}
+END_TEST
+
 TCase *rules_meddling(void)
 {
     TCase *tests = tcase_create("meddling");
@@ -247,6 +276,7 @@ TCase *rules_meddling(void)
     tcase_add_loop_test(
         tests, triggers_of_the_user_that_meddle_lose_nothing, 0, N_MEDDLERS * 4);
     tcase_add_loop_test(tests, what_is_put_in_a_rows_way_is_seen_to_vanish, 0, N_CASES * 16);
+    tcase_add_test(tests, a_temp_trigger_is_reckoned_with_by_connections_that_do_not_have_it);
     tcase_add_test(tests, a_trigger_that_changes_other_columns_costs_no_rebuild);
     tcase_set_timeout(tests, 120);
     return tests;

@@ -187,7 +187,8 @@ START_TEST(a_large_change_of_a_larger_table_does_not_cost_a_scan)
     live_count_begin(db);
     run(db, "SELECT * FROM v LIMIT 1");
     change = live_count_end(db);
-    ck_assert_int_eq(number(db, "SELECT count(*) FROM lockstep_log_1"), 0);
+    ck_assert_int_eq(
+        number(db, "SELECT count(*) FROM lockstep_log_1 WHERE lockstep_weight IS NOT 2"), 0);
     must_be_right(db, "v");
     run(db, "INSERT INTO v(lockstep) VALUES('integrity-check')");
     live_count_begin(db);

@@ -33,7 +33,8 @@ int log_of(sqlite3 *db)
 
 sqlite3_int64 log_length(sqlite3 *db)
 {
-    return number(db, "SELECT count(*) FROM lockstep_log_%d", log_of(db));
+    return number(
+        db, "SELECT count(*) FROM lockstep_log_%d WHERE lockstep_weight IS NOT 2", log_of(db));
 }
 
 int main(void)

@@ -10,7 +10,7 @@ SELECT count(*) > 110000 AS many FROM lockstep_log_1;
 SELECT count(*) AS shown FROM totals;
 SELECT count(*) AS extra FROM (SELECT * FROM totals EXCEPT SELECT * FROM totals_query);
 SELECT count(*) AS missing FROM (SELECT * FROM totals_query EXCEPT SELECT * FROM totals);
-SELECT count(*) AS left_in_log FROM lockstep_log_1;
+SELECT count(*) AS left_in_log FROM lockstep_log_1 WHERE lockstep_weight <> 2;
 -- A read in a write transaction of one's own does the same, and ROLLBACK undoes it.
 BEGIN;
 INSERT INTO sales(region, amount)

@@ -25,6 +25,8 @@ DELETE FROM t WHERE id = 4;
 SELECT * FROM v;
 SELECT * FROM v_query;
 INSERT INTO v(lockstep) VALUES ('integrity-check');
+.print what was logged of columns that are none any more goes
+SELECT count(*) FROM lockstep_log_1;
 .print a view that shows such columns is told, on each connection
 SELECT * FROM c;
 INSERT INTO t VALUES (5, 'b', 5);
