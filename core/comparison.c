@@ -175,6 +175,32 @@ int zs_row_skip_comparison(struct zs_bytes row, size_t *at)
         *at + (class == CLASS_BELOW_ONE || class == CLASS_HUGE ? 3 : 1), tag < KEY_ZERO);
 }
 
+bool zs_row_is_comparison_of_integer(struct zs_bytes row, int64_t *integer)
+{
+    uint64_t bits = 0; /* behind the leading one, from the top */
+    int exponent, shift = 57;
+    size_t at = 0;
+
+    if (row.len == 0 || row.data[0] < KEY_ZERO || row.data[0] >= KEY_ZERO + CLASS_ONE + 63)
+        return false;
+    *integer = 0;
+    if (row.data[0] == KEY_ZERO)
+        return row.len == 1;
+    exponent = row.data[0] - KEY_ZERO - CLASS_ONE;
+    do {
+        if (++at == row.len || at > FRACTION_MAX)
+            return false;
+        bits |= shift >= 0 ? (uint64_t)(row.data[at] >> 1) << shift
+                           : (uint64_t)(row.data[at] >> 1) >> -shift;
+        shift -= 7;
+    } while ((row.data[at] & 1) != 0);
+    if (exponent < 0 || at + 1 != row.len || (bits << exponent) != 0)
+        return false;
+    *integer =
+        (int64_t)((uint64_t)1 << exponent | (exponent == 0 ? 0 : bits >> (64 - exponent)));
+    return true;
+}
+
 static int sign_of(bool is_greater, bool is_less)
 {
     return (int)is_greater - (int)is_less;

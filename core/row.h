@@ -48,6 +48,9 @@ ZS_CHECKED int zs_row_skip(struct zs_bytes row, size_t *at);
 /* Skips one comparison-encoded value. */
 ZS_CHECKED int zs_row_skip_comparison(struct zs_bytes row, size_t *at);
 
+/* Is it the comparison encoding of an integer that is not negative, or of a real equal to one? */
+bool zs_row_is_comparison_of_integer(struct zs_bytes row, int64_t *integer);
+
 /* Order of two values under a collation, as SQLite orders them: negative, 0, positive. Equal to
 ** the memcmp order of their comparison encodings, without making them. */
 int zs_value_compare(

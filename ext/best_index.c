@@ -176,6 +176,7 @@ int ls_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
     int rc;
 
     ls_course_end(view); /* a new place */
+    ls_replies_forget(&view->replies);
     for (int i = 0; i < view->n_indexes; i++)
         judge_index(view, info, &view->indexes[i], &best);
     take_constraints(view, info, &best, text);

@@ -26,7 +26,7 @@ struct reader {
 /* Is the column a group's key, which any equal member may show? */
 static bool is_key(const struct zsql_plan *plan, int column)
 {
-    for (size_t i = 0; plan->is_keyed && i < plan->n_keys; i++)
+    for (size_t i = 0; plan->is_keyed && !plan->is_keyed_by_row && i < plan->n_keys; i++)
         if (plan->key_columns[i] == column)
             return true;
     return false;

@@ -11,7 +11,9 @@
 **   - a rollback is announced where what is pending rests on the transaction (sink.c);
 **   - the schema does not matter to a statement that was compiled before.
 ** No other connection can have written: the transaction has the lock. A program may set back
-** the count between two calls; what others wrote meanwhile the data version tells. */
+** the count between two calls; what others wrote meanwhile the data version tells, unless a
+** cursor of the view has been open all the while, whose statement then held the lock, or its
+** snapshot: SQLite opens the next one before it closes the last. */
 #include "ext/course.h"
 
 #include "ext/view.h"
@@ -39,19 +41,29 @@ void ls_course_end(struct ls_view *view)
     view->course.n_places = 0;
 }
 
+/* Can no other connection have written since? */
+static bool is_alone(const struct ls_view *view)
+{
+    unsigned data_version = 0;
+
+    if (view->course.n_openings == view->n_openings)
+        return true;
+    sqlite3_file_control(
+        view->connection->db, view->file, SQLITE_FCNTL_DATA_VERSION, &data_version);
+    return data_version == view->data_version;
+}
+
 bool ls_course_goes_on(const struct ls_view *view, const char *place, bool *is_same)
 {
     const struct ls_course *course = &view->course;
     sqlite3 *db = view->connection->db;
-    unsigned data_version = 0;
 
     *is_same = false;
     if (!knows_place(course, place) || view->must_check || !is_same_call(course) ||
         sqlite3_get_autocommit(db) != course->moment.is_autocommit)
         return false;
-    sqlite3_file_control(db, view->file, SQLITE_FCNTL_DATA_VERSION, &data_version);
     *is_same = sqlite3_total_changes64(db) == course->n_changes;
-    return data_version == view->data_version;
+    return is_alone(view);
 }
 
 static void note(struct ls_view *view, const struct ls_moment *moment, sqlite3_int64 n_changes,
@@ -68,6 +80,7 @@ static void note(struct ls_view *view, const struct ls_moment *moment, sqlite3_i
     }
     course->statement = moment->alone;
     course->n_steps = n_steps(course->statement);
+    course->n_openings = view->n_openings;
     course->n_changes = n_changes;
     course->moment = *moment;
 }

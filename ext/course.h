@@ -13,6 +13,7 @@ struct ls_course {
     int n_places;                    /* 0: no statement is noted */
     sqlite3_stmt *statement;
     int n_steps;
+    unsigned n_openings; /* of the view */
     sqlite3_int64 n_changes;
     struct ls_moment moment;
 };

@@ -128,10 +128,11 @@ static int end_index(struct ls_view *view, sqlite3_str *text, int rc)
     return rc;
 }
 
-/* The next key from *i on that the view shows, as a column; -1 where there is none. */
+/* The next key of groups from *i on that the view shows, as a column; -1 where there is none.
+** Rows of a table have no index by their key unless it is asked for. */
 static int next_key(const struct ls_view *view, const struct zsql_plan *plan, size_t *i)
 {
-    while (plan->is_keyed && *i < plan->n_keys) {
+    while (plan->is_keyed && !plan->is_keyed_by_row && *i < plan->n_keys) {
         int column = plan->key_columns[(*i)++];
 
         if (column >= 0 && column < view->n_columns)

@@ -26,6 +26,7 @@ static void lay_by(struct ls_cursor *cursor)
 {
     cursor->phase = LS_END;
     cursor->kept = NULL;
+    cursor->reply = NULL;
     cursor->pending.result = NULL;
     cursor->pending.is_at_end = true;
     cursor->view->spare = cursor;
@@ -58,6 +59,7 @@ int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
         return SQLITE_NOMEM;
     cursor->view = view;
     cursor->next = view->cursors;
+    view->n_openings += view->cursors == NULL;
     view->cursors = cursor;
     *opened = &cursor->base;
     return SQLITE_OK;
@@ -85,6 +87,7 @@ int ls_cursor_close(sqlite3_vtab_cursor *base)
     *link = cursor->next;
     ls_reader_lay_by(view, &cursor->reader);
     ls_spool_free(cursor->kept);
+    ls_reply_release(cursor->reply);
     if (view->spare != NULL || cursor->made.cap > SPARE_MAX || cursor->other.cap > SPARE_MAX ||
         cursor->pending.ahead.cap > SPARE_MAX)
         ls_cursor_free(cursor);
@@ -159,12 +162,16 @@ static int read_rows(
 }
 
 /* One row at most, which memory knows or comes to know. */
-static int read_one(struct ls_cursor *cursor, struct zs_bytes place)
+static int read_one(
+    struct ls_cursor *cursor, struct zs_bytes place, const struct ls_question *question)
 {
     struct zs_bytes row;
     int status = ls_result_find(
         ls_pipeline_result(cursor->view->pipeline), place, &row, &cursor->copies);
 
+    if (status == ZS_OK)
+        ls_replies_note(&cursor->view->replies, question, (size_t)cursor->view->n_columns, row,
+            cursor->copies);
     if (status == ZS_OK && cursor->copies > 0) {
         zs_buffer_reset(&cursor->made);
         status = zs_buffer_append(&cursor->made, row.data, row.len);
@@ -176,16 +183,41 @@ static int read_one(struct ls_cursor *cursor, struct zs_bytes place)
     return ls_code_of(status);
 }
 
+/* What was answered to the same question before, if that is known. */
+static bool remember(struct ls_cursor *cursor, const char *items, int argc,
+    sqlite3_value **argv, struct ls_question *question)
+{
+    struct ls_view *view = cursor->view;
+    uint64_t version = ls_result_version(ls_pipeline_result(view->pipeline));
+
+    question->len = 0;
+    if (!ls_replies_are_of(&view->replies, version) ||
+        ls_pipeline_location(view->pipeline)->n_keys == 0)
+        return false;
+    ls_question_make(question, items, argc, argv);
+    cursor->reply = ls_replies_find(&view->replies, question);
+    if (cursor->reply == NULL)
+        return false;
+    cursor->row = cursor->reply->row;
+    cursor->copies = cursor->reply->weight;
+    cursor->phase = cursor->copies > 0 ? LS_FOUND : LS_END;
+    return true;
+}
+
 static int read_state(
     struct ls_cursor *cursor, const char *items, int argc, sqlite3_value **argv)
 {
     const struct zsql_plan *plan = cursor->view->definition->plan;
+    struct ls_question question;
     bool is_one;
-    int rc = ls_code_of(ls_narrow_place(cursor->view, items, argv, &cursor->other, &is_one));
+    int rc;
 
+    if (remember(cursor, items, argc, argv, &question))
+        return SQLITE_OK;
+    rc = ls_code_of(ls_narrow_place(cursor->view, items, argv, &cursor->other, &is_one));
     cursor->n_read = (int)plan->operators[plan->n_operators - 1]->n_columns;
     if (rc == SQLITE_OK && is_one)
-        return read_one(cursor, zs_buffer_bytes(&cursor->other));
+        return read_one(cursor, zs_buffer_bytes(&cursor->other), &question);
     if (rc == SQLITE_OK)
         rc = read_rows(cursor, items, argc, argv);
     return rc == SQLITE_OK ? ls_cursor_advance(cursor) : rc;
@@ -220,6 +252,8 @@ int ls_cursor_filter(
         (void)sqlite3_reset(cursor->reader.statement);
     ls_spool_free(cursor->kept);
     cursor->kept = NULL;
+    ls_reply_release(cursor->reply);
+    cursor->reply = NULL;
     rc = ls_view_refresh(view, items, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)
         rc = look_for_errors(view, &answer);
@@ -259,6 +293,10 @@ int ls_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int co
     int status = ZS_OK;
     size_t at;
 
+    if (cursor->reply != NULL && column < n_columns) {
+        ls_result(context, &cursor->reply->values[column]);
+        return SQLITE_OK;
+    }
     if (column == n_columns + 1)
         return result_key(cursor, context);
     if (column >= n_columns)

@@ -29,12 +29,13 @@ struct ls_cursor {
     struct zs_buffer made; /* where the cursor had to make it */
     struct zs_buffer other; /* bytes in the making */
     int n_known;
-    int64_t copies;        /* of the current row, this one included */
-    struct ls_spool *kept; /* rows read ahead before the state changed */
-    int n_columns;         /* it has room in starts for so many */
-    int broken;            /* reading ahead failed with this code: told at the next call */
-    sqlite3_int64 token;   /* of the stored state that it reads */
-    bool saw_rollback;     /* which may have taken that back */
+    struct ls_reply *reply; /* the current row is its, or NULL */
+    int64_t copies;         /* of the current row, this one included */
+    struct ls_spool *kept;  /* rows read ahead before the state changed */
+    int n_columns;          /* it has room in starts for so many */
+    int broken;             /* reading ahead failed with this code: told at the next call */
+    sqlite3_int64 token;    /* of the stored state that it reads */
+    bool saw_rollback;      /* which may have taken that back */
     size_t starts[]; /* of the columns in row, the first n_known of them, and of one more */
 };
 

@@ -54,6 +54,18 @@ int ls_encoder_order(struct ls_encoder *encoder, const struct zsql_order *order,
     return ZS_OK;
 }
 
+int ls_encoder_key_by(struct ls_encoder *encoder, const int *columns,
+    const enum zs_collation *collations, size_t n, size_t n_columns)
+{
+    *encoder = (struct ls_encoder){.is_keyed = true, .n_keys = n, .n_columns = n_columns};
+    if (make_keys(encoder) != ZS_OK)
+        return ZS_NOMEM;
+    for (size_t i = 0; i < n; i++)
+        encoder->keys[i] = (struct ls_key){(size_t)columns[i], {.collation = collations[i]}};
+    count_leading(encoder);
+    return ZS_OK;
+}
+
 int ls_encoder_init(struct ls_encoder *encoder, const struct zsql_operator *output,
     const struct zsql_operator *consumer, int utf16)
 {

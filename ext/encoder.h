@@ -34,6 +34,9 @@ ZS_CHECKED int ls_encoder_init(struct ls_encoder *encoder, const struct zsql_ope
 /* Of rows of n_columns that are put in order, by their columns. Likewise. */
 ZS_CHECKED int ls_encoder_order(struct ls_encoder *encoder, const struct zsql_order *order,
     size_t n, size_t n_columns, int utf16);
+/* Of rows of n_columns whose key is some of them, by these collations. Likewise. */
+ZS_CHECKED int ls_encoder_key_by(struct ls_encoder *encoder, const int *columns,
+    const enum zs_collation *collations, size_t n, size_t n_columns);
 void ls_encoder_clear(struct ls_encoder *encoder);
 
 /* Reads columns first.. of the statement's row, as many as there are columns. key and value are

@@ -1,5 +1,6 @@
-/* A set of rowids: open addressing with linear probing. Rowids are hashes already. At least
-** every other slot is FREE. */
+/* A set of rowids: open addressing with linear probing. Rowids may be keys, which lie side by
+** side: they are spread by a multiplication (Knuth, TAOCP 3, 6.4). At least every other slot is
+** FREE. */
 #include "ext/hidden.h"
 
 #include "ext/statement.h"
@@ -9,7 +10,9 @@ enum { FREE = -1, LEFT = -2 }; /* LEFT: one was here, and a search goes on */
 /* The slot of a rowid, or the FREE one that ends the search for it. */
 static size_t slot_of(const struct ls_hidden *hidden, int64_t rowid)
 {
-    size_t i = (size_t)rowid & (hidden->cap - 1);
+    uint64_t spread = (uint64_t)rowid * UINT64_C(0x9E3779B97F4A7C15);
+    size_t i =
+        (size_t)(spread >> __builtin_clzll(hidden->cap - 1)); /* as many bits as cap has */
 
     while (hidden->slots[i] != rowid && hidden->slots[i] != FREE)
         i = (i + 1) & (hidden->cap - 1);

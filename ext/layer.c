@@ -106,5 +106,6 @@ void ls_layer_forget(struct ls_layer *layer)
 
 void ls_layer_distrust(struct ls_layer *layer)
 {
+    layer->n_distrusted++;
     ls_memo_forget(&layer->cache);
 }

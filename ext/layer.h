@@ -17,11 +17,12 @@ struct ls_layer {
     char *schema;
     char *view; /* whose shadow table it is */
     sqlite3_stmt *statements[LS_N_LAYER_STATEMENTS];
-    int code;         /* SQLite's, of the last method that failed with ZS_CALLBACK */
-    bool is_building; /* the table was emptied, and this layer alone fills it */
-    uint64_t n_put;   /* cells put while it does */
-    uint64_t n_bytes; /* in them */
-    int64_t n_added;  /* by the last store: how many rows the table has more than before */
+    int code;              /* SQLite's, of the last method that failed with ZS_CALLBACK */
+    bool is_building;      /* the table was emptied, and this layer alone fills it */
+    uint64_t n_put;        /* cells put while it does */
+    uint64_t n_bytes;      /* in them */
+    uint64_t n_distrusted; /* how often the cache was emptied */
+    int64_t n_added;       /* by the last store: how many rows the table has more than before */
 };
 
 /* The memory is allocated by alloc, which is borrowed. */

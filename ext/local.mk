@@ -32,7 +32,7 @@ lockstep_sources = \
 	%D%/index_text.h %D%/index_text.c \
 	%D%/indexes.h %D%/indexes.c %D%/lacking.h %D%/lacking.c %D%/scans.h %D%/scans.c \
 	%D%/join.h %D%/join.c \
-	%D%/memo.h %D%/memo.c %D%/layer.h %D%/layer.c \
+	%D%/memo.h %D%/memo.c %D%/replies.h %D%/replies.c %D%/layer.h %D%/layer.c \
 	%D%/listing.h %D%/listing.c \
 	%D%/lockstep.c \
 	%D%/location.h %D%/location.c \
@@ -57,7 +57,7 @@ lockstep_sources = \
 	%D%/rests.h %D%/rests.c \
 	%D%/runs.h %D%/runs.c \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_order.c %D%/result_store.c \
-	%D%/result_build.c \
+	%D%/result_build.c %D%/result_stored.c %D%/result_ahead.c \
 	%D%/selection.h %D%/selection.c \
 	%D%/aside.h %D%/aside.c %D%/called.h %D%/called.c \
 	%D%/shadow.h %D%/shadow.c \

@@ -96,7 +96,7 @@ int sqlite3_lockstep_init(sqlite3 *db, char **error, const sqlite3_api_routines 
         return SQLITE_NOMEM;
     connection->db = db;
     connection->references = 1;
-    connection->hash_bits = 63;
+    connection->hash_bits = 62;
     connection->build_bytes = LS_BUILD_BYTES;
     connection->step_bytes = LS_STEP_BYTES;
     connection->connected_cookie = -1;

@@ -73,6 +73,7 @@ ZS_CHECKED int ls_errors_new(struct zs_cells *part, struct zs_trace **errors);
 
 /* One error that is present, copied; that there is none is remembered until one comes, a
 ** rollback, or ls_errors_distrust. */
+bool ls_errors_are_none(const struct zs_trace *errors); /* is that known? */
 ZS_CHECKED int ls_errors_first(struct zs_trace *errors, struct zs_buffer *error, bool *found);
 void ls_errors_distrust(struct zs_trace *errors);
 

@@ -277,6 +277,11 @@ int ls_errors_new(struct zs_cells *part, struct zs_trace **errors)
     return ZS_OK;
 }
 
+bool ls_errors_are_none(const struct zs_trace *trace)
+{
+    return ((const struct errors *)trace)->is_free_of_errors;
+}
+
 int ls_errors_first(struct zs_trace *trace, struct zs_buffer *error, bool *found)
 {
     struct errors *errors = (struct errors *)trace;
@@ -287,8 +292,6 @@ int ls_errors_first(struct zs_trace *trace, struct zs_buffer *error, bool *found
 
     *found = false;
     zs_buffer_reset(error);
-    if (errors->is_free_of_errors)
-        return ZS_OK;
     rc = part_seek(errors->part, (struct zs_bytes){NULL, 0}, true, &key, &value, found);
     errors->is_free_of_errors = rc == ZS_OK && !*found;
     if (rc != ZS_OK || !*found)

@@ -366,6 +366,9 @@ int ls_pipeline_error(struct ls_pipeline *pipeline, bool *found, char **said)
     int status;
     int rc;
 
+    *found = false;
+    if (ls_errors_are_none(pipeline->errors))
+        return SQLITE_OK;
     zs_buffer_init(&error, &ls_alloc);
     status = ls_errors_first(pipeline->errors, &error, found);
     rc = status == ZS_CALLBACK ? ls_overlay_code(pipeline->overlay) : ls_code_of(status);

@@ -1,61 +1,8 @@
-/* The result of a view, over <view>_data: what is pending of it, in memory.
-**
-** A row lives in the table at the lockstep_row (its INTEGER PRIMARY KEY, which VACUUM leaves
-** alone) that is the hash of its location (XXH3, 63 bits), or at the next free one behind it:
-** open addressing with linear probing, so that a row is found in O(log n) with no index of its
-** own. A row that is deleted pulls back those that were pushed behind it, so that every row is
-** reached from its hash without a gap. A row's checksum is of its rowid and weight too, so that
-** a copy of it elsewhere is not taken for one. */
+/* The result of a view, over <view>_data: what is pending of it, in memory. */
 #include <string.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include "ext/checksum.h"
 #include "ext/result_private.h"
 #include "ext/statement.h"
-
-int64_t ls_result_home(const struct ls_result *result, struct zs_bytes place)
-{
-    return (int64_t)(XXH3_64bits(place.data, place.len) & result->hash_mask);
-}
-
-/* Rowids run from 0 to the mask and then from 0 again. */
-int64_t ls_result_after(const struct ls_result *result, int64_t rowid)
-{
-    return (int64_t)(((uint64_t)rowid + 1) & result->hash_mask);
-}
-
-/* One key column of a row, comparison-encoded. */
-static int append_key(
-    const struct ls_location *location, int i, struct zs_bytes row, struct zs_buffer *place)
-{
-    struct zs_value value;
-    size_t at = 0;
-    int rc = ZS_OK;
-
-    for (int skipped = 0; rc == ZS_OK && skipped < location->key_columns[i]; skipped++)
-        rc = zs_row_skip(row, &at);
-    if (rc == ZS_OK)
-        rc = zs_row_read(row, &at, &value);
-    return rc == ZS_OK ? zs_row_append_comparison(place, &value, location->collations[i]) : rc;
-}
-
-int ls_result_place(const struct ls_result *result, struct zs_bytes row,
-    struct zs_buffer *buffer, struct zs_bytes *place)
-{
-    const struct ls_location *location = result->location;
-    int rc = ZS_OK;
-
-    *place = row;
-    if (location->n_keys == 0)
-        return ZS_OK;
-    zs_buffer_reset(buffer);
-    for (int i = 0; rc == ZS_OK && i < location->n_keys; i++)
-        rc = append_key(location, i, row, buffer);
-    *place = zs_buffer_bytes(buffer);
-    return rc;
-}
 
 /* Records. */
 
@@ -160,9 +107,18 @@ int ls_result_remember(struct ls_result *result, struct zs_bytes place,
 /* Reads what is stored at a location into the cache, and gives it from there. */
 static int read_record(struct ls_result *result, struct zs_bytes place, struct zs_bytes *record)
 {
-    struct ls_record head;
-    int rc = ls_result_locate(result, place, &head);
+    struct ls_record head = {0, 0};
+    bool is_known = false;
+    int64_t integer;
+    int rc = ZS_OK;
 
+    zs_buffer_reset(&result->row);
+    if (ls_place_is_integer(result, place, &integer))
+        rc = ls_ahead_read(result, integer, &is_known);
+    if (is_known && ls_memo_find(&result->layer.cache, place, record))
+        return ZS_OK;
+    if (rc == ZS_OK && !is_known)
+        rc = ls_result_locate(result, place, &head);
     if (rc == ZS_OK)
         rc = ls_result_remember(result, place, &head, zs_buffer_bytes(&result->row));
     if (rc == ZS_OK)
@@ -241,6 +197,7 @@ static int result_apply(
 
     if (result->layer.is_building)
         return ls_built_add(result, place, row, weight);
+    result->version++;
     ls_shown_touch(result, place);
     return ls_result_note(result, place, row, weight);
 }
@@ -270,6 +227,7 @@ static void result_rollback(struct zs_trace *trace)
 {
     struct ls_result *result = (struct ls_result *)trace;
 
+    result->version++;
     ls_shown_rollback(&result->shown);
     zs_cells_rollback(result->layer.memory);
 }
@@ -299,11 +257,13 @@ int ls_result_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
     if (made == NULL)
         return ZS_NOMEM;
     made->trace.methods = &result_methods;
+    made->version = 1;
     made->location = location;
-    made->hash_mask = ((uint64_t)1 << hash_bits) - 1;
+    made->n_hashes = (uint64_t)1 << hash_bits;
     zs_buffer_init(&made->slot, &ls_alloc);
     zs_buffer_init(&made->row, &ls_alloc);
     zs_buffer_init(&made->record, &ls_alloc);
+    ls_ahead_init(&made->ahead);
     rc = ls_shown_init(&made->shown);
     if (rc == ZS_OK)
         rc = ls_layer_init(&made->layer, db, alloc, schema, view);
@@ -325,6 +285,7 @@ void ls_result_free(struct ls_result *result)
     zs_buffer_clear(&result->row);
     zs_buffer_clear(&result->record);
     ls_shown_clear(&result->shown);
+    ls_ahead_clear(&result->ahead);
     sqlite3_finalize(result->built.insert);
     ls_gather_free(result->built.rows);
     sqlite3_free(result);
@@ -335,6 +296,11 @@ struct zs_trace *ls_result_trace(struct ls_result *result)
     return &result->trace;
 }
 
+uint64_t ls_result_version(const struct ls_result *result)
+{
+    return result->version;
+}
+
 size_t ls_result_pending(const struct ls_result *result)
 {
     return ls_layer_pending(&result->layer);
@@ -342,6 +308,7 @@ size_t ls_result_pending(const struct ls_result *result)
 
 void ls_result_forget(struct ls_result *result)
 {
+    result->version++;
     ls_shown_forget(&result->shown);
     ls_layer_forget(&result->layer);
     ls_built_forget(result);
@@ -349,86 +316,11 @@ void ls_result_forget(struct ls_result *result)
 
 void ls_result_distrust(struct ls_result *result)
 {
+    result->version++;
     ls_layer_distrust(&result->layer);
 }
 
 int ls_result_code(const struct ls_result *result)
 {
     return result->layer.code;
-}
-
-/* Stored rows. */
-
-int ls_row_of_columns(struct zs_buffer *row, sqlite3_stmt *statement, int first, int n_columns)
-{
-    int rc = ZS_OK;
-
-    for (int i = 0; rc == ZS_OK && i < n_columns; i++) {
-        struct zs_value value = ls_column(statement, first + i);
-        rc = ls_read_status(&value);
-        if (rc == ZS_OK)
-            rc = zs_row_append_identity(row, &value);
-    }
-    return rc;
-}
-
-int ls_result_read(struct ls_result *result, int64_t rowid, int64_t *weight, bool *found)
-{
-    int n_columns = result->location->n_columns;
-    sqlite3_stmt *statement;
-    int status = ZS_OK;
-    int rc = ls_result_prepared(result, LS_GET, &statement);
-
-    *found = false;
-    zs_buffer_reset(&result->row);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_int64(statement, 1, rowid);
-    if (rc != SQLITE_OK)
-        return ls_layer_failed(&result->layer, rc);
-    if (sqlite3_step(statement) == SQLITE_ROW) {
-        status = ls_row_of_columns(&result->row, statement, 0, n_columns);
-        if (status == ZS_OK)
-            status = ls_result_check(statement, n_columns, NULL, weight);
-        *found = status == ZS_OK;
-    }
-    rc = sqlite3_reset(statement);
-    return rc != SQLITE_OK ? ls_layer_failed(&result->layer, rc) : status;
-}
-
-int ls_result_check(
-    sqlite3_stmt *statement, int n_columns, sqlite3_value **values, int64_t *weight)
-{
-    int status = ls_checksum_check(statement, n_columns, values, weight);
-
-    if (status == ZS_OK && (*weight <= 0 || *weight > (int64_t)1 << 48))
-        status = ZS_CORRUPT;
-    return status;
-}
-
-int64_t ls_result_added(const struct ls_result *result)
-{
-    return result->layer.n_added;
-}
-
-int ls_result_locate(struct ls_result *result, struct zs_bytes place, struct ls_record *record)
-{
-    int64_t rowid = ls_result_home(result, place);
-
-    *record = (struct ls_record){0, 0};
-    for (;;) {
-        struct zs_bytes slot;
-        int64_t weight;
-        bool found;
-        int rc = ls_result_read(result, rowid, &weight, &found);
-
-        if (rc == ZS_OK && found)
-            rc = ls_result_place(result, zs_buffer_bytes(&result->row), &result->slot, &slot);
-        if (rc != ZS_OK || !found)
-            return rc;
-        if (zs_bytes_equal(slot, place)) {
-            *record = (struct ls_record){weight, rowid};
-            return ZS_OK;
-        }
-        rowid = ls_result_after(result, rowid);
-    }
 }

@@ -15,7 +15,7 @@ struct ls_result;
 
 /* The table is <schema>.<view>_data: the columns of the plan's root, then lockstep_weight,
 ** lockstep_row INTEGER PRIMARY KEY and lockstep_checksum. location is borrowed, and alloc, by
-** which what is pending is allocated. hash_bits (1 to 63) is how many bits of a row's hash are
+** which what is pending is allocated. hash_bits (1 to 62) is how many bits of a row's hash are
 ** used; all databases use 63, tests fewer. */
 ZS_CHECKED int ls_result_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
     const char *view, const struct ls_location *location, int hash_bits,
@@ -27,6 +27,10 @@ struct zs_trace *ls_result_trace(struct ls_result *result); /* owned by the resu
 /* A row's location, into buffer unless it is the row itself. */
 ZS_CHECKED int ls_result_place(const struct ls_result *result, struct zs_bytes row,
     struct zs_buffer *buffer, struct zs_bytes *place);
+
+/* Another after each change of what the result shows: as long as it is the same so is every row.
+** Never 0. */
+uint64_t ls_result_version(const struct ls_result *result);
 
 /* What is pending in memory; writing it to the table; forgetting it. Store gives SQLite's code,
 ** SQLITE_CORRUPT_VTAB where weights are not those of a view: the state is damaged. The last two
@@ -63,7 +67,7 @@ ZS_CHECKED int ls_result_keep_up(struct ls_result *result);
 ** its parameter. */
 size_t ls_result_n_hidden(const struct ls_result *result);
 ZS_CHECKED int ls_result_bind(struct ls_result *result, sqlite3_stmt *statement, int parameter);
-ZS_CHECKED int ls_result_register(sqlite3 *db); /* the function */
+ZS_CHECKED int ls_result_register(sqlite3 *db); /* the functions */
 
 /* The pending rows are kept in the order of their places, number 0, and from the first time
 ** that it is asked for on in any other order. *number is -1 where there are too many of them;

@@ -1,6 +1,6 @@
-/* The result of a view that is made anew. Its rows are added to a pile, under the hashes of
+/* The result of a view that is made anew. Its rows are added to a pile, under the homes of
 ** their locations, so that consolidated they are in the order of <view>_data, and go there in
-** one statement. Only where a row is there already, or hashes are the same, is each noted and
+** one statement. Only where a row is there already, or homes are the same, is each noted and
 ** stored as in a view that lives. */
 #include "ext/result_private.h"
 #include "ext/statement.h"
@@ -12,6 +12,7 @@ enum {
 
 void ls_result_build(struct ls_result *result, struct ls_batchtable *rows)
 {
+    result->version++;
     ls_layer_build(&result->layer, rows != NULL);
     sqlite3_finalize(result->built.insert);
     result->built.insert = NULL;
@@ -121,7 +122,7 @@ int ls_built_store(struct ls_result *result)
     bool is_taken = true;
     int rc = ls_code_of(ls_gather_rows(built->rows, &rows));
 
-    /* Each the only row with its hash may stand there. */
+    /* Each the only row with its home may stand there. */
     if (rc == SQLITE_OK && !built->has_met && zs_pile_is_plain(rows)) {
         rc = insert_all(result, rows, &is_taken);
         built->has_met = is_taken;

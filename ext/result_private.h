@@ -1,6 +1,7 @@
-/* Shared by result.c, which keeps what is pending, result_show.c, which lets readers see it,
-** result_order.c, which puts it in order, result_store.c, which writes it, and result_build.c,
-** which makes all of it anew. */
+/* Shared by result.c, which keeps what is pending, result_stored.c, which knows where rows are
+** stored, result_show.c, which lets readers see what is pending, result_order.c, which puts it in
+** order, result_store.c, which writes it, result_build.c, which makes all of it anew, and
+** result_ahead.c, which reads ahead. */
 #ifndef LS_RESULT_PRIVATE_H
 #define LS_RESULT_PRIVATE_H
 
@@ -9,7 +10,16 @@
 #include "ext/layer.h"
 #include "ext/result.h"
 
-enum { LS_GET, LS_INSERT, LS_DELETE, LS_UPDATE, LS_UPDATE_REST, LS_MOVE, LS_N_STATEMENTS };
+enum {
+    LS_GET,
+    LS_INSERT,
+    LS_DELETE,
+    LS_UPDATE,
+    LS_UPDATE_REST,
+    LS_MOVE,
+    LS_AHEAD,
+    LS_N_STATEMENTS
+};
 _Static_assert(
     (int)LS_N_STATEMENTS <= (int)LS_N_LAYER_STATEMENTS, "layer.h has room for these");
 
@@ -37,25 +47,52 @@ struct ls_of_place {
     int64_t weight; /* 0: there is no row now */
 };
 
+/* The places from .. to-1 were read last, and the cache has what they hold, unless one was odd,
+** or it was emptied since. */
+struct ls_ahead {
+    int64_t from, to;
+    int n; /* how many that were; 0: one */
+    bool is_odd;
+    bool is_off;           /* it has failed */
+    uint64_t n_distrusted; /* of the layer, then */
+    sqlite3_int64 n_rows;  /* that were shown, and their bytes */
+    size_t n_bytes;
+    struct zs_buffer row, slot; /* in the making */
+};
+
 /* What a build has of it. */
 struct ls_built {
     struct ls_batchtable *table; /* borrowed; NULL: no build is on */
     sqlite3_stmt *insert;        /* of all of its rows */
-    struct ls_gather *rows;      /* under the hashes of their locations */
+    struct ls_gather *rows;      /* under the homes of their locations */
     bool has_met;                /* a row that was stored has come again */
 };
 
 struct ls_result {
     struct zs_trace trace;
     const struct ls_location *location;
-    uint64_t hash_mask;
+    uint64_t n_hashes;     /* a power of two: below it keys live, from it on as many hashes */
+    uint64_t version;      /* is another after each change of what the result shows */
     struct ls_layer layer; /* under a row's location: a record; cached, of what is stored */
     struct zs_buffer slot; /* the location of a stored row in the making */
     struct zs_buffer row;  /* a stored row on its way */
     struct zs_buffer record;
     struct ls_shown shown;
     struct ls_built built;
+    struct ls_ahead ahead;
 };
+
+/* Is a location an integer, which is its home? */
+bool ls_place_is_integer(
+    const struct ls_result *result, struct zs_bytes place, int64_t *integer);
+
+/* A place that is an integer is asked for, which the cache has not. *is_known: now it has what is
+** there, or nothing is. ZS_CALLBACK. */
+ZS_CHECKED int ls_ahead_read(struct ls_result *result, int64_t home, bool *is_known);
+void ls_ahead_init(struct ls_ahead *ahead);
+void ls_ahead_clear(struct ls_ahead *ahead);
+char *ls_ahead_text(const struct ls_result *result, sqlite3_stmt *get);
+ZS_CHECKED int ls_ahead_register(sqlite3 *db); /* the function that it calls */
 
 /* A record, as bytes: this head, then entries. The first entry is the row in the table, where
 ** there is one; the others are rows that came since. Of several none is the same as another. */
@@ -127,7 +164,10 @@ ZS_CHECKED int ls_shown_change_order(struct ls_shown *shown, size_t order,
 /* What is behind a cell's head, which is copied. */
 struct zs_bytes ls_behind(struct zs_bytes cell, void *head, size_t size);
 
+/* The rowid where a location lives, unless it is pushed behind it; is it that of a hash, behind
+** which others may be pushed; and where to. */
 int64_t ls_result_home(const struct ls_result *result, struct zs_bytes place);
+bool ls_result_is_hash(const struct ls_result *result, int64_t rowid);
 int64_t ls_result_after(const struct ls_result *result, int64_t rowid);
 
 /* The row at a rowid, into result->row. */

@@ -335,6 +335,8 @@ static void hides(sqlite3_context *context, int argc, sqlite3_value **argv)
 
 int ls_result_register(sqlite3 *db)
 {
-    return sqlite3_create_function_v2(db, "lockstep_hides", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-        NULL, hides, NULL, NULL, NULL);
+    int rc = sqlite3_create_function_v2(db, "lockstep_hides", 2,
+        SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, hides, NULL, NULL, NULL);
+
+    return rc == SQLITE_OK ? ls_ahead_register(db) : rc;
 }

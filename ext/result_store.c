@@ -1,4 +1,4 @@
-/* Writing what is pending of a result to <view>_data. Rows go by ascending hash, so that a
+/* Writing what is pending of a result to <view>_data. Rows go by ascending rowid, so that a
 ** large store writes each page once. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,10 @@ static char *statement_text(const struct ls_result *result, int which, sqlite3_s
     const struct ls_location *location = result->location;
     sqlite3_str *text = sqlite3_str_new(NULL);
 
+    if (which == LS_AHEAD) {
+        sqlite3_free(sqlite3_str_finish(text));
+        return ls_ahead_text(result, get);
+    }
     if (which == LS_INSERT) {
         sqlite3_str_appendf(text, "INSERT INTO \"%w\".\"%w_data\" VALUES(",
             result->layer.schema, result->layer.view);
@@ -177,10 +181,11 @@ int ls_result_code_of(const struct ls_result *result, int status)
 /* Rows pushed behind the one that is gone move up, as far as their own home allows. */
 static int close_gap(struct ls_result *result, int64_t gap, bool *has_moved)
 {
+    uint64_t mask = result->n_hashes - 1;
     int64_t rowid = gap;
     sqlite3_stmt *move;
 
-    for (;;) {
+    while (ls_result_is_hash(result, gap)) {
         struct zs_bytes place;
         int64_t weight, home;
         bool found;
@@ -194,8 +199,8 @@ static int close_gap(struct ls_result *result, int64_t gap, bool *has_moved)
             return ls_result_code_of(result, rc);
         home = ls_result_home(result, place);
         /* May it stand at the gap? Only if its home is not behind the gap. */
-        if ((((uint64_t)rowid - (uint64_t)home) & result->hash_mask) <
-            (((uint64_t)rowid - (uint64_t)gap) & result->hash_mask))
+        if ((((uint64_t)rowid - (uint64_t)home) & mask) <
+            (((uint64_t)rowid - (uint64_t)gap) & mask))
             continue;
         rc = ls_result_prepared(result, LS_MOVE, &move);
         if (rc == SQLITE_OK)
@@ -212,6 +217,7 @@ static int close_gap(struct ls_result *result, int64_t gap, bool *has_moved)
         *has_moved = true;
         gap = rowid;
     }
+    return SQLITE_OK;
 }
 
 static int delete_row(struct ls_result *result, int64_t rowid, bool *has_moved)
@@ -302,6 +308,8 @@ static int insert_row(
             rc = add_to_stored(result, *rowid, row, weight, &is_same);
         if (rc != SQLITE_OK || !is_taken || is_same)
             return rc;
+        if (!ls_result_is_hash(result, *rowid))
+            return SQLITE_CORRUPT_VTAB; /* of its key there is a row already */
         *rowid = ls_result_after(result, *rowid);
     }
 }

@@ -145,6 +145,7 @@ void ls_view_close(struct ls_view *view)
     }
     view->is_provisional = false;
     ls_course_end(view);
+    ls_replies_forget(&view->replies);
     view->token = -1;
     view->must_check = true; /* what was stepped in is gone */
 }

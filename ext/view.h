@@ -17,6 +17,7 @@
 #include "ext/definition.h"
 #include "ext/mark.h"
 #include "ext/pipeline.h"
+#include "ext/replies.h"
 
 struct ls_view;
 struct ls_cursor;
@@ -132,8 +133,10 @@ struct ls_view {
     sqlite3_int64 too_many; /* so many unseen rows did not fit into memory; 0: not known */
 
     struct ls_cursor *cursors;        /* open ones */
+    unsigned n_openings;              /* how often there was none before one was opened */
     struct ls_cursor *spare;          /* a closed one, for the next; or NULL */
     struct ls_reader idle[LS_N_IDLE]; /* statements over <view>_data that no cursor uses */
+    struct ls_replies replies;        /* of its result */
 };
 
 struct ls_view_column {

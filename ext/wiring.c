@@ -306,6 +306,20 @@ static int add_source(struct ls_pipeline *pipeline, size_t i, struct zs_stream *
     return rc == ZS_OK ? zs_circuit_pull(pipeline->circuit, pull_delta, pipeline, out) : rc;
 }
 
+/* What operator i gives comes under the key that its reader expects; the rows of a table, where
+** the result finds them by their key, under that. */
+static int make_encoder(struct ls_pipeline *pipeline, size_t i)
+{
+    const struct zsql_plan *plan = pipeline->plan;
+    const struct ls_location *location = &pipeline->location;
+    struct ls_encoder *encoder = &pipeline->stages[i].encoder;
+
+    if (i + 1 == plan->n_operators && plan->is_keyed_by_row && location->n_keys > 0)
+        return ls_encoder_key_by(encoder, location->key_columns, location->collations,
+            (size_t)location->n_keys, plan->operators[i]->n_columns);
+    return ls_encoder_init(encoder, plan->operators[i], consumer_of(plan, i), pipeline->utf16);
+}
+
 /* Adds what operator i stands for; streams has the outputs of those before it, and gets its
 ** own. */
 static int add_operator(struct ls_pipeline *pipeline, size_t i, struct zs_stream *streams)
@@ -313,8 +327,7 @@ static int add_operator(struct ls_pipeline *pipeline, size_t i, struct zs_stream
     const struct zsql_operator *output = pipeline->plan->operators[i];
     struct stage *stage = &pipeline->stages[i];
     struct zs_stream in = {0, 0};
-    int rc = ls_encoder_init(
-        &stage->encoder, output, consumer_of(pipeline->plan, i), pipeline->utf16);
+    int rc = make_encoder(pipeline, i);
 
     stage->pipeline = pipeline;
     stage->straight = straight_to(pipeline->plan, i);

@@ -26,7 +26,7 @@ libzsql_la_SOURCES = \
 	%D%/present.h %D%/present.c %D%/lookups.h %D%/lookups.c \
 	%D%/unsettled.h %D%/unsettled.c %D%/sorted_rows.h %D%/sorted_rows.c \
 	%D%/strengthen.h %D%/strengthen.c \
-	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_folds.c \
+	%D%/plan.h %D%/planner.h %D%/plan.c %D%/plan_groups.c %D%/plan_keys.c %D%/plan_folds.c \
 	%D%/plan_bare.c %D%/plan_certain.c %D%/plan_refold.c %D%/plan_row_order.c %D%/plan_json.c \
 	%D%/plan_join.c %D%/plan_outer.h %D%/plan_outer.c \
 	%D%/plan_outer_on.c %D%/plan_arms.c %D%/plan_part.c \

@@ -120,48 +120,6 @@ static int plan_results(
     return rc;
 }
 
-int zsql_plan_key(struct zsql_planner *planner, struct zsql_plan *plan,
-    const struct zsql_operator *groups, size_t n, int **shown)
-{
-    enum zs_collation *collations = zsql_arena_get(planner->arena, n * sizeof(*collations));
-
-    *shown = zsql_arena_get(planner->arena, n * sizeof(**shown));
-    if (collations == NULL || *shown == NULL)
-        return ZS_NOMEM;
-    for (size_t i = 0; i < n; i++)
-        collations[i] = groups->columns[i].collation;
-    plan->is_keyed = true;
-    plan->key_columns = *shown;
-    plan->key_collations = collations;
-    plan->n_keys = n;
-    plan->may_repeat = false;
-    return ZS_OK;
-}
-
-/* Which result column shows key i as it is. */
-static int find_keys(struct zsql_planner *planner, struct zsql_plan *plan,
-    const struct zsql_operator *groups, const struct zsql_operator *map)
-{
-    size_t n = planner->keys.n;
-    int *shown;
-    int rc = zsql_plan_key(planner, plan, groups, n, &shown);
-
-    if (rc != ZS_OK)
-        return rc;
-    for (size_t i = 0; i < n; i++) {
-        const char *name = zsql_text_format(planner->arena, "c%zu", i);
-        if (name == NULL)
-            return ZS_NOMEM;
-        shown[i] = -1;
-        for (size_t j = 0; shown[i] < 0 && j < map->n_columns; j++) {
-            if (strcmp(map->expressions[j], name) == 0)
-                shown[i] = (int)j;
-        }
-        plan->may_repeat = plan->may_repeat || shown[i] < 0;
-    }
-    return ZS_OK;
-}
-
 static int plan_rows(
     struct zsql_planner *planner, struct zsql_plan *plan, struct zsql_operator *rows)
 {
@@ -171,7 +129,9 @@ static int plan_rows(
     if (rc == ZS_OK && core->where != NULL)
         rc = zsql_plan_write(planner, core->where, &rows->condition);
     plan->may_repeat = true;
-    return rc;
+    return rc == ZS_OK && rows->kind == ZSQL_MAP && !core->is_distinct
+               ? zsql_plan_key_by_row(planner, plan, rows)
+               : rc;
 }
 
 /* The rows of an aggregate core: its groups' keys, what goes with them, and the arguments. */
@@ -210,7 +170,7 @@ static int plan_groups(
     if (rc == ZS_OK && is_join)
         rc = zsql_plan_join_end(planner, &occurrences, last);
     if (rc == ZS_OK)
-        rc = find_keys(planner, plan, groups, last);
+        rc = zsql_plan_key_by_groups(planner, plan, groups, last);
     if (rc == ZS_OK)
         rc = zsql_plan_certainty(planner, plan);
     return rc;

@@ -201,10 +201,11 @@ struct zsql_plan {
     size_t n_hidden;
     const struct zsql_order *order;
     size_t n_order;
-    /* Where the view has at most one row a group, is_keyed
-    ** is true and key_columns[i] is the view's column that shows key i, or -1. The keys compare
-    ** by key_collations, which may not be the view's columns'. */
+    /* Where the view has at most one row a group, or a row of its one table, whose rowid it
+    ** shows, is_keyed is true and key_columns[i] is the view's column that shows key i, or -1.
+    ** The keys compare by key_collations, which may not be the view's columns'. */
     bool is_keyed;
+    bool is_keyed_by_row;
     const int *key_columns;
     const enum zs_collation *key_collations;
     size_t n_keys;

@@ -156,17 +156,6 @@ int zsql_plan_put_together(struct zsql_planner *planner, const struct zsql_selec
     return rc;
 }
 
-int zsql_plan_key_by_all(struct zsql_planner *planner, const struct zsql_operator *rows,
-    size_t n, struct zsql_plan *plan)
-{
-    int *shown;
-    int rc = zsql_plan_key(planner, plan, rows, n, &shown);
-
-    for (size_t i = 0; rc == ZS_OK && i < n; i++)
-        shown[i] = (int)i;
-    return rc;
-}
-
 bool zsql_plan_makes_reals(const struct zsql_select *select)
 {
     const struct zsql_core *first = select->cores.items[0];

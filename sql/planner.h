@@ -268,10 +268,12 @@ bool zsql_plan_makes_reals(const struct zsql_select *select);
 ZS_CHECKED int zsql_plan_make_reals(struct zsql_planner *planner,
     const struct zsql_select *select, struct zsql_operator **made);
 
-/* The view has a row a group: the key is the groups' first n columns. *shown, which column
-** shows each, is to be filled. */
-ZS_CHECKED int zsql_plan_key(struct zsql_planner *planner, struct zsql_plan *plan,
-    const struct zsql_operator *groups, size_t n, int **shown);
+/* The view has a row a group of these groups, which the last operator shows; or a row of a table,
+** which has a key where it shows its INTEGER PRIMARY KEY. */
+ZS_CHECKED int zsql_plan_key_by_groups(struct zsql_planner *planner, struct zsql_plan *plan,
+    const struct zsql_operator *groups, const struct zsql_operator *last);
+ZS_CHECKED int zsql_plan_key_by_row(
+    struct zsql_planner *planner, struct zsql_plan *plan, const struct zsql_operator *rows);
 
 /* The view's rows, which this operator gives, are distinct by its first n columns, which are
 ** its key. */

@@ -514,6 +514,13 @@ tests_test_memo_CPPFLAGS = $(AM_CPPFLAGS) -DSQLITE_CORE
 tests_test_memo_CFLAGS = $(test_cflags)
 tests_test_memo_LDADD = $(live_ldadd)
 
+check_PROGRAMS += tests/test_replies
+TESTS += tests/test_replies
+tests_test_replies_SOURCES = %D%/test_replies.c
+tests_test_replies_CPPFLAGS = $(AM_CPPFLAGS) -DSQLITE_CORE
+tests_test_replies_CFLAGS = $(test_cflags)
+tests_test_replies_LDADD = $(live_ldadd)
+
 check_PROGRAMS += tests/test_made
 TESTS += tests/test_made
 tests_test_made_SOURCES = %D%/test_made.c $(live_sources) \

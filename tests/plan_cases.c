@@ -48,7 +48,12 @@ const struct plan_case plan_cases[] = {
     {"SELECT id, oid, u.rowid FROM u",
         "source u: id(0) INTEGER\n"
         "map c0 INTEGER, c0 INTEGER, c0 INTEGER\n"
-        "rows id, id:1, id:2; may repeat\n",
+        "rows id, id:1, id:2; keys 0\n",
+        NULL},
+    {"SELECT 1, rowid + 0, (rowid) FROM u",
+        "source u: id(0) INTEGER\n"
+        "map 1, c0 + 0, c0 INTEGER\n"
+        "rows 1, rowid + 0, id; keys 2\n",
         NULL},
     {"SELECT rowid, _rowid_ FROM named",
         "source named: rowid(-1) INTEGER, _rowid_(0) INT\n"

@@ -129,6 +129,12 @@ static const struct scene others[] = {
         WRITE READ, WRITE_MORE READ},
     {"asked groups", COUNTED, WRITE STORED WRITE_MORE, ASK},
     {"asked rows", LOCKSTEP "index=(k, x), SELECT k, x FROM t)", WRITE STORED WRITE_MORE, ASK},
+    {"rows by key", LOCKSTEP "index=(id), SELECT x, id, k FROM t WHERE x % 2)",
+        WRITE STORED WRITE_MORE,
+        "UPDATE u SET y = y + (SELECT count(x) FROM v WHERE id = u.y);"
+        "UPDATE t SET x = x + 1000 * (SELECT count(*) FROM v WHERE v.id = t.id);" READ
+        "SELECT y, (SELECT x FROM v WHERE id = y % 4) FROM u;"
+        "INSERT INTO t(k, x) VALUES('n', 301);" STORED READ},
     {"asked joins", LOCKSTEP "index=(k), SELECT t.k, y FROM t LEFT JOIN u ON u.k = t.k)",
         WRITE STORED WRITE_MORE, ASK},
     /* The least integer has no abs. */

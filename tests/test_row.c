@@ -253,6 +253,61 @@ START_TEST(random_bytes_are_read_as_an_append_would_write_them_or_not_at_all)
 }
 END_TEST
 
+START_TEST(a_key_that_is_an_integer_is_known)
+{
+    static const struct {
+        struct zs_value value;
+        int64_t integer; /* -1: it is none, or negative */
+    } keys[] = {
+        {{.type = ZS_INTEGER, .integer = 0}, 0},
+        {{.type = ZS_REAL, .real = -0.0}, 0},
+        {{.type = ZS_REAL, .real = 3}, 3},
+        {{.type = ZS_REAL, .real = 0x1p62}, (int64_t)1 << 62},
+        {{.type = ZS_REAL, .real = 0x1p63}, -1},
+        {{.type = ZS_REAL, .real = 0.5}, -1},
+        {{.type = ZS_REAL, .real = 2.5}, -1},
+        {{.type = ZS_REAL, .real = 1e300}, -1},
+        {{.type = ZS_REAL, .real = INFINITY}, -1},
+        {{.type = ZS_REAL, .real = -INFINITY}, -1},
+        {{.type = ZS_INTEGER, .integer = -1}, -1},
+        {{.type = ZS_INTEGER, .integer = INT64_MIN}, -1},
+        {{.type = ZS_NULL}, -1},
+        {{.type = ZS_TEXT, .bytes = {(const uint8_t *)"1", 1}}, -1},
+        {{.type = ZS_BLOB, .bytes = {(const uint8_t *)"1", 1}}, -1},
+    };
+    struct random random = random_new(3);
+    struct zs_buffer key;
+    int64_t integer;
+
+    zs_buffer_init(&key, &zs_alloc_libc);
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        bool is_one;
+
+        zs_buffer_reset(&key);
+        ck_assert_int_eq(zs_row_append_comparison(&key, &keys[i].value, ZS_BINARY), ZS_OK);
+        is_one = zs_row_is_comparison_of_integer(zs_buffer_bytes(&key), &integer);
+        ck_assert_int_eq(is_one ? integer : -1, keys[i].integer);
+        /* Two values are none. */
+        ck_assert_int_eq(zs_row_append_comparison(&key, &keys[i].value, ZS_BINARY), ZS_OK);
+        ck_assert(!zs_row_is_comparison_of_integer(zs_buffer_bytes(&key), &integer));
+    }
+    for (unsigned i = 0; i < 20000; i++) {
+        struct zs_value value = {.type = ZS_INTEGER,
+            .integer = (int64_t)(random_next(&random) >> (1 + random_below(&random, 63)))};
+        struct zs_bytes whole;
+
+        zs_buffer_reset(&key);
+        ck_assert_int_eq(zs_row_append_comparison(&key, &value, ZS_BINARY), ZS_OK);
+        whole = zs_buffer_bytes(&key);
+        ck_assert(zs_row_is_comparison_of_integer(whole, &integer));
+        ck_assert_int_eq(integer, value.integer);
+        whole.len--;
+        ck_assert(!zs_row_is_comparison_of_integer(whole, &integer));
+    }
+    zs_buffer_clear(&key);
+}
+END_TEST
+
 START_TEST(a_row_is_read_value_by_value)
 {
     struct random random = random_new(2);
@@ -451,6 +506,7 @@ int main(void)
     tcase_add_test(cases, a_nan_is_a_null);
     tcase_add_loop_test(cases, bytes_that_no_append_wrote_are_corrupt, 0, COUNT(corrupt));
     tcase_add_test(cases, random_bytes_are_read_as_an_append_would_write_them_or_not_at_all);
+    tcase_add_test(cases, a_key_that_is_an_integer_is_known);
     tcase_add_test(cases, a_row_is_read_value_by_value);
     tcase_add_loop_test(cases, text_of_a_utf16_database_orders_as_its_code_units_do, 0, 2);
     tcase_add_loop_test(cases, broken_utf8_orders_as_what_a_utf16_database_would_store, 0, 2);

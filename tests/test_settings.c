@@ -284,6 +284,40 @@ START_TEST(an_authorizer_that_ignores_harms_no_longer_than_it_is_there)
 }
 END_TEST
 
+static int ignore_reading_ahead(void *ctx, int action, const char *a, const char *name,
+    const char *schema, const char *trigger)
+{
+    (void)ctx;
+    (void)a;
+    (void)schema;
+    (void)trigger;
+    return action == SQLITE_FUNCTION && strcmp(name, "lockstep_ahead") == 0 ? SQLITE_IGNORE
+                                                                            : SQLITE_OK;
+}
+
+/* Or where SQLite refuses the statement, as too long. */
+START_TEST(what_reads_ahead_is_done_without)
+{
+    sqlite3 *db = live_open(":memory:");
+
+    run(db, "CREATE TABLE t(id INTEGER PRIMARY KEY, a_column_of_a_long_name, another_of_one);"
+            "WITH c(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM c WHERE i < 50)"
+            "  INSERT INTO t SELECT i, i, -i FROM c;"
+            "CREATE VIRTUAL TABLE v USING lockstep(index=(id), SELECT * FROM t)");
+    ck_assert_int_eq(number(db, "SELECT another_of_one FROM v WHERE id = 50"), -50);
+    if (_i == 0)
+        sqlite3_set_authorizer(db, ignore_reading_ahead, NULL);
+    else
+        sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 150);
+    for (int i = 1; i <= 50; i++)
+        ck_assert_int_eq(number(db, "SELECT another_of_one FROM v WHERE id = %d", i), -i);
+    sqlite3_set_authorizer(db, NULL, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1000000);
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
 /* Each by a statement of its own, however many there are. */
 START_TEST(views_are_listed_one_by_one)
 {
@@ -317,6 +351,34 @@ START_TEST(a_view_may_be_as_wide_as_a_table)
     run(db, "UPDATE v_data SET c1899 = 'z'");
     must_say(db, "was not written so", "INSERT INTO v(lockstep) VALUES('integrity-check')");
     sqlite3_free(columns);
+    live_close(db);
+}
+END_TEST
+
+/* SQLite counts the commas of CREATE VIRTUAL TABLE as those of columns, but not within
+** parentheses, as README says. */
+START_TEST(a_query_of_too_many_commas_can_be_had_in_parentheses)
+{
+    sqlite3 *db = live_open(":memory:");
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    char *terms;
+
+    sqlite3_str_appendf(text, "g");
+    for (int i = 0; i < 1100; i++)
+        sqlite3_str_appendf(text, ", g + %d", i);
+    terms = sqlite3_str_finish(text);
+    run(db, "%s", tables);
+    text = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(text,
+        "CREATE VIRTUAL TABLE v USING lockstep(SELECT %s FROM t GROUP BY %s)", terms, terms);
+    must_say(db, "too many columns on v", sqlite3_str_value(text));
+    sqlite3_free(sqlite3_str_finish(text));
+    run(db,
+        "CREATE VIRTUAL TABLE v USING lockstep(SELECT * FROM (SELECT %s FROM t GROUP BY %s))",
+        terms, terms);
+    run(db, "INSERT INTO t VALUES(5, 4, 5, 'e'); DELETE FROM t WHERE g = 2");
+    must_be_right(db, "v");
+    sqlite3_free(terms);
     live_close(db);
 }
 END_TEST
@@ -447,12 +509,14 @@ int main(int argc, char **argv)
     n_values = argc > 1 ? atoi(argv[1]) : 3;
     tcase_add_loop_test(tests, settings_change_nothing, 0, N_SETTINGS);
     tcase_add_loop_test(tests, limits_hold_and_undo_nothing, 0, 12);
+    tcase_add_loop_test(tests, what_reads_ahead_is_done_without, 0, 2);
     tcase_add_loop_test(tests, an_authorizer_that_denies_undoes_nothing, 0, 2 * n_values);
     tcase_add_loop_test(
         tests, an_authorizer_that_ignores_harms_no_longer_than_it_is_there, 0, 2 * n_values);
     tcase_add_test(tests, views_are_listed_one_by_one);
     tcase_add_test(tests, a_function_that_becomes_another_is_followed);
     tcase_add_test(tests, a_view_may_be_as_wide_as_a_table);
+    tcase_add_test(tests, a_query_of_too_many_commas_can_be_had_in_parentheses);
     tcase_add_test(tests, a_query_that_is_nested_too_deeply_can_be_had_by_views);
     tcase_add_test(tests, a_condition_that_is_too_long_says_what_to_write);
     tcase_add_checked_fixture(tests, NULL, live_clean);
