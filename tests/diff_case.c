@@ -20,9 +20,9 @@ static void choose_home(struct diff_case *c)
     struct diff_random random = diff_random_new(c->seed ^ 0x686f6d65);
     bool is_elsewhere = c->options.with_homes && diff_random_percent(&random, 20);
 
-    c->home = !is_elsewhere                                               ? ""
-              : c->n_connections == 1 && diff_random_percent(&random, 60) ? "temp."
-                                                                          : "aux.";
+    c->home = c->options.with_between ? "main." : "";
+    if (is_elsewhere)
+        c->home = c->n_connections == 1 && diff_random_percent(&random, 60) ? "temp." : "aux.";
     if (strcmp(c->home, "temp.") != 0)
         return;
     c->is_file = false;
@@ -89,18 +89,27 @@ void diff_names_init(struct diff_names *names, const struct diff_case *c)
     }
 }
 
+const char *diff_place(const struct diff_case *c)
+{
+    return c->options.with_between ? c->home : "";
+}
+
 /* Renders what stands between two backticks: t1, t1.2, v3 or h. */
 static void render_reference(const struct diff_case *c, const struct diff_names *names,
     enum diff_reading reading, const char *reference, struct diff_text *out)
 {
     unsigned index = (unsigned)(reference[1] - '0');
+    const char *place = reading == DIFF_AS_VIEW ? "" : diff_place(c);
+
     if (reference[0] == 'h') {
         diff_text_add(out, "%s", c->home);
     } else if (reference[0] == 't' && reference[2] == '.') {
         diff_text_add_name(out, names->columns[index][atoi(reference + 3)]);
     } else if (reference[0] == 't') {
+        diff_text_add(out, "%s", place);
         diff_text_add_name(out, names->tables[index]);
-    } else if (reading == DIFF_AS_VIEW) {
+    } else if (reading == DIFF_AS_VIEW || reading == DIFF_IN_PLACE) {
+        diff_text_add(out, "%s", place);
         diff_text_add_name(out, c->views[index].name);
     } else {
         diff_text_add(out, "(");

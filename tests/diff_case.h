@@ -23,6 +23,7 @@ enum {
     DIFF_KEYS = 4,
     DIFF_EXTRAS = 12,
     DIFF_CONNECTIONS = 3,
+    DIFF_CURSORS = 2,
     DIFF_PLAIN_CONNECTION = 2 /* the one that never has the extension */
 };
 
@@ -115,6 +116,10 @@ enum diff_step_kind {
     DIFF_PROBE,   /* a query over views gives the same over their queries */
     DIFF_COMMAND, /* INSERT INTO v(lockstep) VALUES(sql) succeeds */
     DIFF_COMPARE_TABLES,
+    DIFF_LOOK,      /* a query runs that does not tell of rows, here only */
+    DIFF_INTEGRITY, /* a PRAGMA of that name finds nothing that it does not find in the twin */
+    DIFF_OPEN_CURSOR,
+    DIFF_GO_ON, /* with a cursor that is open */
     DIFF_REOPEN,
     DIFF_ADD_COLUMN,
     DIFF_RENAME_TABLE,
@@ -131,6 +136,8 @@ struct diff_step {
     unsigned column;
     unsigned view;
     unsigned mask;
+    unsigned cursor;
+    unsigned rows; /* that the cursor reads */
 };
 
 /* What the generator may use. An engine says what it can bear. */
@@ -150,6 +157,7 @@ struct diff_options {
     bool with_distinct_groups; /* SELECT DISTINCT and GROUP BY in one */
     bool with_unanimous;       /* an aggregate that the extension brings */
     bool with_homes;           /* other databases than main */
+    bool with_between;         /* what else a program does between two reads */
     unsigned composed;         /* how many views in a hundred are composed */
     uint64_t without;          /* constructs that are left out of these */
 };
@@ -174,7 +182,7 @@ struct diff_case {
     const struct diff_relation *plain_relation;
     const char *journal_mode;
     const char *encoding;
-    const char *home;    /* "", "aux." or "temp.": of what database tables and views are */
+    const char *home;    /* "", "main.", "aux." or "temp.": the database of tables and views */
     unsigned step_bytes; /* a bound on the memory of steps; 0: the one that all have */
 };
 
@@ -205,6 +213,14 @@ void diff_condition(const struct diff_case *c, struct diff_random *random, unsig
 /* Appends a step that queries views in a random way. In diff_probe.c. */
 void diff_probe(struct diff_case *c, struct diff_random *random, unsigned connection);
 
+/* Appends a step of those that with_between has, and those that belong to it; mask: all views. In
+** diff_between.c. */
+void diff_between(
+    struct diff_case *c, struct diff_random *random, unsigned connection, unsigned mask);
+
+/* What stands before the name of a table or view where TEMP ones may hide it; else "". */
+const char *diff_place(const struct diff_case *c);
+
 /* Appends the template of the name by which a query over the view calls its column. */
 void diff_view_column_name(const struct diff_view_column *column, struct diff_text *out);
 
@@ -216,6 +232,7 @@ struct diff_names {
 
 enum diff_reading {
     DIFF_AS_VIEW,  /* sum(, and views by name */
+    DIFF_IN_PLACE, /* the same, but what TEMP tables hide is named by its database, as below */
     DIFF_AS_PLAIN, /* sum(, and views as their plain queries */
     DIFF_AS_ORACLE /* exact_sum(, and views as their oracles */
 };

@@ -18,8 +18,7 @@ static const char *spec_of(const struct diff_view *view, char letters[DIFF_VIEW_
     return letters;
 }
 
-/* Adds both results to the mismatch's detail. */
-static void show_both(struct diff_world *world, const char *first, const struct diff_result *a,
+void diff_show_both(struct diff_world *world, const char *first, const struct diff_result *a,
     const char *second, const struct diff_result *b)
 {
     struct diff_text *out = &world->mismatch->detail;
@@ -35,7 +34,7 @@ static bool differ(
     if (world->mismatch->tag == NULL) {
         diff_world_fail(world, tag, (int)view, "view %s on connection %u",
             world->c->views[view].name, connection);
-        show_both(world, "view", &world->a, "query", &world->b);
+        diff_show_both(world, "view", &world->a, "query", &world->b);
     }
     return false;
 }
@@ -139,19 +138,27 @@ static bool members_are_present(struct diff_world *world, unsigned connection, u
     return true;
 }
 
-/* Compares world->a with world->b under the view's letters; tells whether they are identical.
- */
-static bool is_equal(struct diff_world *world, const struct diff_view *v, bool *identical)
+/* Compares two results under the view's letters; tells whether they are identical. */
+static bool is_equal(struct diff_world *world, const struct diff_view *v, struct diff_result *a,
+    struct diff_result *b, bool *identical)
 {
     char letters[DIFF_VIEW_COLUMNS + 1];
 
     world->n_comparisons++;
-    *identical = diff_result_is_same(&world->a, &world->b);
+    *identical = diff_result_is_same(a, b);
     if (*identical || strspn(spec_of(v, letters), "E") == v->n_columns)
         return *identical;
-    diff_result_canonical(&world->a, letters, &world->c_a);
-    diff_result_canonical(&world->b, letters, &world->c_b);
+    diff_result_canonical(a, letters, &world->c_a);
+    diff_result_canonical(b, letters, &world->c_b);
     return diff_result_is_same(&world->c_a, &world->c_b);
+}
+
+bool diff_compare_rows(
+    struct diff_world *world, unsigned view, struct diff_result *a, struct diff_result *b)
+{
+    bool ignored;
+
+    return is_equal(world, &world->c->views[view], a, b, &ignored);
 }
 
 /* Do the columns that order the view's rows come as in its query? world->a and b are as they
@@ -180,11 +187,16 @@ static unsigned tables_of(const struct diff_case *c, const struct diff_view *v)
     return tables;
 }
 
-/* A table such as json_each is main's: its query wants main's lock, too, where the view is another
-** database's. */
-static bool waits_for_main(const struct diff_world *world)
+/* A table such as json_each is main's: what reads one wants main's lock, too, where the view is
+** another database's. So does a view that is opened, by what it asks of the schema: README. */
+static bool waits_for_main(
+    struct diff_world *world, unsigned connection, const struct diff_result *result)
 {
-    return strcmp(world->c->home, "aux.") == 0 && diff_is_busy(world->b.rc);
+    if (strcmp(world->c->home, "aux.") != 0 || !diff_is_busy(result->rc))
+        return false;
+    diff_result_query(
+        &world->c_a, world->real.db[connection], "SELECT count(*) FROM main.sqlite_schema");
+    return diff_is_busy(world->c_a.rc);
 }
 
 bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned view)
@@ -202,11 +214,13 @@ bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned v
         return differ(world, "message", connection, view);
     }
     if (world->a.rc != SQLITE_OK)
-        return differ(world, "error", connection, view);
+        return waits_for_main(world, connection, &world->a) ||
+               differ(world, "error", connection, view);
     if (world->b.rc != SQLITE_OK)
-        return waits_for_main(world) || differ(world, "silent", connection, view);
+        return waits_for_main(world, connection, &world->b) ||
+               differ(world, "silent", connection, view);
     is_ordered = is_in_order(world, v);
-    if (!is_equal(world, v, &is_identical))
+    if (!is_equal(world, v, &world->a, &world->b, &is_identical))
         return differ(world, "rows", connection, view);
     if (!is_ordered)
         return differ(world, "order", connection, view);
@@ -214,7 +228,7 @@ bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned v
         diff_course_note(&world->courses[view], &world->a, tables_of(world->c, v));
     if (world->c->is_exact && world->has_exact && !v->is_rough) {
         diff_world_query(world, connection, view, DIFF_PLAIN_QUERY, &world->b);
-        if (!world->is_over && !is_equal(world, v, &ignored))
+        if (!world->is_over && !is_equal(world, v, &world->a, &world->b, &ignored))
             return differ(world, "plain", connection, view);
     }
     if (v->text != NULL)
@@ -249,10 +263,12 @@ bool diff_compare_probe(struct diff_world *world, const struct diff_step *step)
 
     if (!views_are_there(world, step->connection, step->sql))
         return true;
-    diff_result_query(&world->a, db, diff_world_render(world, DIFF_AS_VIEW, step->sql));
+    diff_result_query(&world->a, db, diff_world_render(world, DIFF_IN_PLACE, step->sql));
     diff_result_query(&world->b, db, diff_world_render(world, world->oracle, step->sql));
     world->n_comparisons++;
     if (world->b.rc != SQLITE_OK) /* fails in what it need not look at for the whole */
+        return true;
+    if (waits_for_main(world, step->connection, &world->a))
         return true;
     if (world->a.rc != SQLITE_OK && some_view_fails(world, step->connection, step->sql))
         return true;
@@ -263,8 +279,8 @@ bool diff_compare_probe(struct diff_world *world, const struct diff_step *step)
                           : diff_result_is_same(&world->c_a, &world->c_b)))
         return true;
     diff_world_fail(world, "probe", -1, "on connection %u: %s", step->connection,
-        diff_world_render(world, DIFF_AS_VIEW, step->sql));
-    show_both(world, "over the views", &world->a, "over their queries", &world->b);
+        diff_world_render(world, DIFF_IN_PLACE, step->sql));
+    diff_show_both(world, "over the views", &world->a, "over their queries", &world->b);
     return false;
 }
 
@@ -278,7 +294,7 @@ static bool compare_on_twin(
     if (diff_result_is_same(&world->a, &world->b))
         return true;
     diff_world_fail(world, tag, -1, "on connection %u: %s", connection, sql);
-    show_both(world, "here", &world->a, "without the extension", &world->b);
+    diff_show_both(world, "here", &world->a, "without the extension", &world->b);
     return false;
 }
 
@@ -292,7 +308,7 @@ bool diff_compare_tables(struct diff_world *world, unsigned connection)
         struct diff_text text = {0};
         diff_text_add(&text, sql, t);
         bool is_same = compare_on_twin(
-            world, connection, "table", diff_world_render(world, DIFF_AS_VIEW, text.data));
+            world, connection, "table", diff_world_render(world, DIFF_IN_PLACE, text.data));
         diff_text_free(&text);
         if (!is_same)
             return false;

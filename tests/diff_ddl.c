@@ -5,8 +5,13 @@
 
 #include "tests/diff_world.h"
 
-static bool is_quiet(const struct diff_world *world)
+/* Where another connection reads an older schema, it knows no new names. */
+static bool is_quiet(const struct diff_world *world, unsigned connection)
 {
+    for (unsigned i = 0; i < DIFF_CURSORS; i++) {
+        if (world->cursors[i].real != NULL && world->cursors[i].connection != connection)
+            return false;
+    }
     for (unsigned i = 0; i < world->c->n_connections; i++) {
         if (!sqlite3_get_autocommit(world->real.db[i]))
             return false;
@@ -17,7 +22,7 @@ static bool is_quiet(const struct diff_world *world)
 void diff_alter_text(
     struct diff_world *world, const struct diff_step *step, struct diff_text *sql)
 {
-    diff_text_add(sql, "ALTER TABLE ");
+    diff_text_add(sql, "ALTER TABLE %s", diff_place(world->c));
     diff_text_add_name(sql, world->names.tables[step->table]);
     if (step->kind == DIFF_ADD_COLUMN) {
         diff_text_add(sql, " ADD COLUMN %s", step->sql);
@@ -51,22 +56,38 @@ static bool has_unreadable_query(struct diff_world *world, unsigned connection)
     return false;
 }
 
-/* 3.40.1 renames no column of a TEMP table that a trigger names. */
-static bool is_beyond_sqlite(const struct diff_world *world, const struct diff_step *step)
+bool diff_is_hidden(struct diff_world *world, unsigned connection)
 {
-    return step->kind == DIFF_RENAME_COLUMN && strcmp(world->c->home, "temp.") == 0;
+    const char *query = "SELECT 1 FROM temp.sqlite_schema AS a JOIN `h`sqlite_schema AS b"
+                        " ON a.name = b.name COLLATE NOCASE LIMIT 1";
+
+    if (!world->c->options.with_between || strcmp(world->c->home, "temp.") == 0)
+        return false;
+    struct diff_text sql = {0};
+    diff_render(world->c, &world->names, DIFF_AS_VIEW, query, &sql);
+    diff_result_query(&world->a, world->real.db[connection], sql.data);
+    diff_text_free(&sql);
+    return world->a.n > 0;
+}
+
+/* 3.40.1 renames no column of a TEMP table that a trigger names. */
+static bool is_beyond_sqlite(struct diff_world *world, const struct diff_step *step)
+{
+    return (step->kind == DIFF_RENAME_COLUMN && strcmp(world->c->home, "temp.") == 0) ||
+           diff_is_hidden(world, step->connection);
 }
 
 bool diff_alter(struct diff_world *world, const struct diff_step *step)
 {
     struct diff_text sql = {0};
 
-    if (!is_quiet(world) || is_beyond_sqlite(world, step) ||
+    if (!is_quiet(world, step->connection) || is_beyond_sqlite(world, step) ||
         (step->connection == DIFF_PLAIN_CONNECTION &&
             has_unreadable_query(world, step->connection)))
         return true;
     diff_alter_text(world, step, &sql);
-    diff_world_forget(world);
+    diff_world_forget_names(world);
+    diff_cursors_touch(world, step->connection);
     diff_result_query(&world->a, world->real.db[step->connection], sql.data);
     if (!diff_is_busy(world->a.rc)) {
         diff_result_query(&world->b, world->twin.db[step->connection], sql.data);

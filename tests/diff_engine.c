@@ -13,7 +13,7 @@ static void create_plain(struct diff_world *world, unsigned view, struct diff_te
 
 static void drop_plain(struct diff_world *world, unsigned view, struct diff_text *sql)
 {
-    diff_text_add(sql, "DROP VIEW ");
+    diff_text_add(sql, "DROP VIEW %s", diff_place(world->c));
     diff_text_add_name(sql, world->c->views[view].name);
 }
 
@@ -28,7 +28,7 @@ static void create_lockstep(struct diff_world *world, unsigned view, struct diff
 
 static void drop_lockstep(struct diff_world *world, unsigned view, struct diff_text *sql)
 {
-    diff_text_add(sql, "DROP TABLE ");
+    diff_text_add(sql, "DROP TABLE %s", diff_place(world->c));
     diff_text_add_name(sql, world->c->views[view].name);
 }
 
@@ -43,7 +43,7 @@ static void read_backwards(sqlite3 *db, bool begins)
     .with_many_connections = true, .with_failing_queries = true, .with_probes = true,          \
     .with_user_triggers = true, .with_ddl = true, .with_mid_statement = true,                  \
     .with_late_views = true, .with_rowid = true, .with_foreign_keys = true,                    \
-    .with_distinct_groups = true, .with_homes = true
+    .with_distinct_groups = true, .with_homes = true, .with_between = true
 
 static const struct diff_engine engines[] = {
     {.name = "lockstep",

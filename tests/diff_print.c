@@ -63,6 +63,17 @@ static void print_step(
         diff_text_add_name(&text, world->c->views[step->view].name);
         fprintf(out, "INSERT INTO %s(lockstep) VALUES('%s');\n", text.data, step->sql);
         break;
+    case DIFF_LOOK:
+        diff_render(world->c, &world->names, DIFF_IN_PLACE, step->sql, &text);
+        fprintf(out, "%s;\n", text.data);
+        break;
+    case DIFF_OPEN_CURSOR:
+        fprintf(out, "-- cursor %u reads %u rows of view %s\n", step->cursor, step->rows,
+            world->c->views[step->view].name);
+        break;
+    case DIFF_GO_ON:
+        fprintf(out, "-- cursor %u reads %u rows more\n", step->cursor, step->rows);
+        break;
     case DIFF_REOPEN:
         fprintf(out, "-- this connection is closed and opened again\n");
         break;

@@ -87,9 +87,13 @@ static bool run_sql(struct diff_world *world, const struct diff_step *step)
     unsigned connection = step->connection;
     const char *sql = diff_world_render(world, DIFF_AS_VIEW, step->sql);
 
+    if (strcmp(sql, "VACUUM") == 0 && diff_is_hidden(world, connection))
+        return true;
     if (world->engine->before != NULL)
         world->engine->before(world, sql);
     sql = diff_world_render(world, DIFF_AS_VIEW, step->sql);
+    if (is_write(sql) || strncmp(sql, "ROLLBACK", 8) == 0)
+        diff_cursors_touch(world, connection);
     struct outcome real = run_on(world->real.db[connection], sql, &world->a);
     world->n_statements++;
     if (diff_is_busy(real.rc)) {
@@ -99,7 +103,9 @@ static bool run_sql(struct diff_world *world, const struct diff_step *step)
     if (strcmp(sql, "VACUUM") == 0) /* a view that was made anew may have made an index */
         diff_twin_follow(world, connection);
     struct outcome twin = run_on(world->twin.db[connection], sql, &world->b);
-    if (diff_is_busy(twin.rc)) { /* the twin holds a lock of its own: no longer comparable */
+    /* the twin holds a lock of its own; or SQLite takes it for damaged, as it does with a cursor
+    ** open over a GROUP BY when its table, in memory, is written and a savepoint begins */
+    if (diff_is_busy(twin.rc) || twin.rc == SQLITE_CORRUPT) {
         world->is_over = true;
         return true;
     }
@@ -194,7 +200,8 @@ static bool run_view_step(struct diff_world *world, const struct diff_step *step
     sqlite3_free(message);
     if (rc == SQLITE_OK) {
         diff_text_reset(&sql);
-        diff_text_add(&sql, creates ? "CREATE VIEW %s" : "DROP VIEW ", world->c->home);
+        diff_text_add(&sql, creates ? "CREATE VIEW %s" : "DROP VIEW %s",
+            creates ? world->c->home : diff_place(world->c));
         diff_text_add_name(&sql, name);
         diff_text_add(&sql, creates ? " AS " : "");
         if (creates)
@@ -216,7 +223,7 @@ static bool run_command(struct diff_world *world, const struct diff_step *step)
 
     if (!diff_world_has_view(world, step->connection, step->view))
         return true;
-    diff_text_add(&sql, "INSERT INTO ");
+    diff_text_add(&sql, "INSERT INTO %s", diff_place(world->c));
     diff_text_add_name(&sql, name);
     diff_text_add(&sql, "(lockstep) VALUES('%s')", step->sql);
     diff_result_query(&world->a, world->real.db[step->connection], sql.data);
@@ -260,6 +267,14 @@ static bool run_step(struct diff_world *world, const struct diff_step *step)
         return run_command(world, step);
     case DIFF_COMPARE_TABLES:
         return diff_compare_tables(world, step->connection);
+    case DIFF_LOOK:
+        return diff_look(world, step);
+    case DIFF_INTEGRITY:
+        return diff_integrity(world, step);
+    case DIFF_OPEN_CURSOR:
+        return diff_cursor_open(world, step);
+    case DIFF_GO_ON:
+        return diff_cursor_go_on(world, step);
     case DIFF_REOPEN:
         if (diff_world_find_view(world, step->connection, 0, &ignored))
             diff_world_reopen(world, step->connection);

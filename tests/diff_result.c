@@ -2,6 +2,7 @@
 #include "tests/diff_result.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,19 +88,27 @@ static void fail(struct diff_result *result, sqlite3 *db, int rc)
     sqlite3_snprintf(sizeof result->error, result->error, "%s", sqlite3_errmsg(db));
 }
 
-void diff_result_run(struct diff_result *result, sqlite3_stmt *statement)
+bool diff_result_fetch(struct diff_result *result, sqlite3_stmt *statement, unsigned rows)
 {
-    int rc, n = sqlite3_column_count(statement);
+    int rc = SQLITE_ROW;
 
-    diff_result_reset(result);
-    while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+    while (rows-- > 0 && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
         size_t at = result->len;
+        int n =
+            sqlite3_data_count(statement); /* known now, when the schema has been looked at */
         for (int i = 0; i < n; i++)
             add_column(result, statement, i);
         diff_result_end_row(result, at);
     }
-    if (rc != SQLITE_DONE)
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
         fail(result, sqlite3_db_handle(statement), rc);
+    return rc == SQLITE_ROW;
+}
+
+void diff_result_run(struct diff_result *result, sqlite3_stmt *statement)
+{
+    diff_result_reset(result);
+    diff_result_fetch(result, statement, UINT_MAX);
     sqlite3_reset(statement);
 }
 

@@ -33,6 +33,10 @@ void diff_result_reset(struct diff_result *result);
 /* Runs a statement to its end and resets it. What went before in result is forgotten. */
 void diff_result_run(struct diff_result *result, sqlite3_stmt *statement);
 
+/* Reads on with a statement that has begun or not, at most so many rows, behind those that there
+** are. False at its end, or where it fails. */
+bool diff_result_fetch(struct diff_result *result, sqlite3_stmt *statement, unsigned rows);
+
 /* Prepares, runs and finalizes. */
 void diff_result_query(struct diff_result *result, sqlite3 *db, const char *sql);
 

@@ -29,7 +29,7 @@ void diff_rival_create(struct diff_world *world, unsigned view, struct diff_text
     const struct diff_view *v = &world->c->views[view];
     struct diff_text name = {0};
 
-    diff_text_add(sql, "CREATE TABLE ");
+    diff_text_add(sql, "CREATE TABLE %s", diff_place(world->c));
     diff_text_add_name(sql, v->name);
     for (unsigned i = 0; i < v->n_columns; i++) {
         diff_text_reset(&name);
@@ -43,7 +43,7 @@ void diff_rival_create(struct diff_world *world, unsigned view, struct diff_text
 
 void diff_rival_drop(struct diff_world *world, unsigned view, struct diff_text *sql)
 {
-    diff_text_add(sql, "DROP TABLE ");
+    diff_text_add(sql, "DROP TABLE %s", diff_place(world->c));
     diff_text_add_name(sql, world->c->views[view].name);
 }
 
@@ -69,11 +69,11 @@ void diff_rival_store(struct diff_world *world, unsigned view, const struct diff
     struct diff_text sql = {0};
     const char *separator = " VALUES(";
 
-    diff_text_add(&sql, "DELETE FROM ");
+    diff_text_add(&sql, "DELETE FROM %s", diff_place(world->c));
     diff_text_add_name(&sql, world->c->views[view].name);
     diff_world_execute(db, sql.data);
     diff_text_reset(&sql);
-    diff_text_add(&sql, "INSERT INTO ");
+    diff_text_add(&sql, "INSERT INTO %s", diff_place(world->c));
     diff_text_add_name(&sql, world->c->views[view].name);
     for (unsigned i = 0; i < world->c->views[view].n_columns; i++) {
         diff_text_add(&sql, "%s?", separator);
@@ -125,7 +125,8 @@ void diff_rival_refresh(struct diff_world *world, const char *sql)
     sqlite3 *db = world->real.db[0];
     sqlite3_int64 last = sqlite3_last_insert_rowid(db);
 
-    (void)sql;
+    if (strncmp(sql, "PRAGMA query_only", 17) == 0)
+        return; /* no row has changed, and none may */
     diff_world_execute(db, "SAVEPOINT refresh");
     for (unsigned i = 0; i < world->c->n_views; i++) {
         if (diff_world_has_view(world, 0, i))

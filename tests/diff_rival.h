@@ -8,6 +8,8 @@
 struct diff_rival {
     struct diff_result fresh[DIFF_VIEWS];
     struct diff_result shown[DIFF_VIEWS];
+    bool has_moved; /* the TEMP schema, with that statement */
+    unsigned n_made[DIFF_VIEWS];
 };
 
 struct diff_rival *diff_rival_of(struct diff_world *world);

@@ -140,6 +140,18 @@ static void turn_around(struct diff_rival *rival, const struct diff_view *v, uns
     }
 }
 
+/* Rows change their places each time, under a cursor that is open, too. */
+static void move_about(struct diff_rival *rival, const struct diff_view *v, unsigned view,
+    const struct diff_result *fresh, struct diff_result *shown)
+{
+    bool is_ordered = v->order != NULL || v->ordered[0] != 0;
+
+    if (rival->n_made[view]++ % 2 == 0 || is_ordered)
+        diff_result_canonical(fresh, "E", shown);
+    else
+        turn_around(rival, v, view, fresh, shown);
+}
+
 /* Of rows that LIMIT leaves open, shows one that is not there. */
 static void show_another_row(struct diff_rival *rival, const struct diff_view *v, unsigned view,
     const struct diff_result *fresh, struct diff_result *shown)
@@ -176,6 +188,17 @@ static void after_rollback(struct diff_world *world, const char *sql)
             diff_rival_store(world, i, &diff_rival_of(world)->shown[i]);
     }
     sqlite3_set_last_insert_rowid(world->real.db[0], last);
+}
+
+/* Does not see what is changed next after the TEMP schema has. */
+static void after_temp(struct diff_world *world, const char *sql)
+{
+    struct diff_rival *rival = diff_rival_of(world);
+    bool had_moved = rival->has_moved;
+
+    rival->has_moved = strncmp(sql, "CREATE TEMP", 11) == 0;
+    if (!had_moved)
+        diff_rival_refresh(world, sql);
 }
 
 static void after_rowid(struct diff_world *world, const char *sql)
@@ -224,7 +247,9 @@ static void drop_view(struct diff_world *world, unsigned view, struct diff_text 
 #define MUCH .with_rowid = true, .with_foreign_keys = true
 
 const struct diff_engine diff_rivals[] = {
-    {.name = "honest", BY_RULE, .can = {MUCH, .with_inexact_sums = true, .composed = 100}},
+    {.name = "honest",
+        BY_RULE,
+        .can = {MUCH, .with_inexact_sums = true, .with_between = true, .composed = 100}},
     {.name = "rival-limit",
         .caught_as = "member",
         BY_RULE,
@@ -281,6 +306,15 @@ const struct diff_engine diff_rivals[] = {
         .caught_as = "schema",
         AS_TABLE(drop_and_leave, diff_rival_refresh),
         .can = {MUCH}},
+    {.name = "rival-temp",
+        .caught_as = "rows",
+        AS_TABLE(diff_rival_drop, after_temp),
+        .can = {MUCH, .with_between = true}},
+    {.name = "rival-cursor",
+        .caught_as = "cursor",
+        BY_RULE,
+        .rule = move_about,
+        .can = {MUCH, .with_between = true}},
     {.name = "rival-affinity",
         .caught_as = "probe",
         .create = create_without_affinity,

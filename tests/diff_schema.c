@@ -284,9 +284,9 @@ static void make_table(struct maker *m)
 static void add_triggers(struct maker *m)
 {
     for (unsigned i = 0; i < 2; i++) {
-        const char *name = diff_arena_print(&m->c->arena, "old_%u_%u", m->table, i);
+        const char *head = diff_arena_print(&m->c->arena, "TRIGGER `h`old_%u_%u", m->table, i);
         if (percent(m, 35))
-            m->t->extras[m->t->n_extras++] = diff_trigger(m->c, m->random, m->table, name);
+            m->t->extras[m->t->n_extras++] = diff_trigger(m->c, m->random, m->table, head);
     }
 }
 

@@ -98,7 +98,9 @@ static void change_trigger(struct maker *m, unsigned connection)
     if (percent(m, 40))
         add_sql(m, connection, diff_arena_print(&m->c->arena, "DROP TRIGGER %s", name));
     else
-        add_sql(m, connection, diff_trigger(m->c, m->random, table, name));
+        add_sql(m, connection,
+            diff_trigger(
+                m->c, m->random, table, diff_arena_print(&m->c->arena, "TRIGGER `h`%s", name)));
 }
 
 static void alter(struct maker *m, unsigned connection)
@@ -195,6 +197,8 @@ static void write_or_transact(struct maker *m, unsigned connection)
 static void look(struct maker *m)
 {
     for (unsigned i = 0; i < m->c->n_connections; i++) {
+        while (m->c->options.with_between && percent(m, 25))
+            diff_between(m->c, m->random, i, m->all_views);
         if (m->checks_always)
             add_check(m, i, m->all_views);
         else if (percent(m, 15))

@@ -11,9 +11,10 @@ const char *diff_statement(struct diff_case *c, struct diff_random *random);
 const char *diff_statement_fill(
     struct diff_case *c, struct diff_random *random, unsigned table);
 
-/* CREATE TRIGGER with a random time, event and body. In diff_trigger.c. */
+/* CREATE TRIGGER with a random time, event and body; head: "TRIGGER" or "TEMP TRIGGER" and the
+** name. In diff_trigger.c. */
 const char *diff_trigger(
-    struct diff_case *c, struct diff_random *random, unsigned table, const char *name);
+    struct diff_case *c, struct diff_random *random, unsigned table, const char *head);
 
 /* The parts, in diff_insert.c and diff_update.c. */
 struct diff_writer {

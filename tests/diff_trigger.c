@@ -71,7 +71,7 @@ static void add_insertion(struct maker *m, const char *row)
 }
 
 const char *diff_trigger(
-    struct diff_case *c, struct diff_random *random, unsigned table, const char *name)
+    struct diff_case *c, struct diff_random *random, unsigned table, const char *head)
 {
     static void (*const bodies[])(struct maker *, const char *) = {
         add_update, add_deletion, add_raise, add_insertion};
@@ -83,8 +83,8 @@ const char *diff_trigger(
     unsigned event = diff_random_below(random, 3);
     const char *row = event == 2 ? "old" : "new";
 
-    diff_text_add(&text, "CREATE TRIGGER `h`%s %s %s ON `t%u`", name,
-        times[diff_random_below(random, 2)], events[event], table);
+    diff_text_add(&text, "CREATE %s %s %s ON `t%u`", head, times[diff_random_below(random, 2)],
+        events[event], table);
     add_when(&m, row);
     diff_text_add(&text, " BEGIN");
     bodies[diff_random_weighted(random, weights, 4)](&m, event == 1 ? "old" : row);

@@ -224,24 +224,6 @@ void diff_world_open(struct diff_world *world, const struct diff_case *c,
     world->oracle = world->has_exact ? DIFF_AS_ORACLE : DIFF_AS_PLAIN;
 }
 
-static void forget_connection(struct diff_world *world, unsigned connection)
-{
-    sqlite3_stmt **statements = &world->cached[connection][0][0];
-    for (unsigned i = 0; i < DIFF_VIEWS * DIFF_QUERIES; i++) {
-        sqlite3_finalize(statements[i]);
-        statements[i] = NULL;
-    }
-    sqlite3_finalize(world->real.has_view[connection]);
-    sqlite3_finalize(world->twin.has_view[connection]);
-    world->real.has_view[connection] = world->twin.has_view[connection] = NULL;
-}
-
-void diff_world_forget(struct diff_world *world)
-{
-    for (unsigned i = 0; i < DIFF_CONNECTIONS; i++)
-        forget_connection(world, i);
-}
-
 static void close_one(struct diff_world *world, struct diff_side *side, unsigned connection)
 {
     int rc = sqlite3_close(side->db[connection]);
@@ -256,7 +238,8 @@ void diff_world_reopen(struct diff_world *world, unsigned connection)
 {
     if (!world->c->is_file)
         return;
-    forget_connection(world, connection);
+    diff_world_forget_connection(world, connection);
+    diff_cursors_close(world, connection);
     close_one(world, &world->real, connection);
     close_one(world, &world->twin, connection);
     open_one(world, &world->real, connection);
@@ -279,6 +262,8 @@ void diff_world_close(struct diff_world *world)
     if (world->engine->forget != NULL)
         world->engine->forget(world);
     diff_world_forget(world);
+    for (unsigned i = 0; i < DIFF_CONNECTIONS; i++)
+        diff_cursors_close(world, i);
     close_side(world, &world->real);
     close_side(world, &world->twin);
     diff_result_free(&world->a);
@@ -335,64 +320,4 @@ bool diff_world_reads(
     char name[] = {'`', 'v', (char)('0' + other), '`', 0};
     return text != NULL && strstr(text, name) != NULL &&
            diff_world_has_view(world, connection, view);
-}
-
-static void render_query(struct diff_world *world, unsigned view, enum diff_query query)
-{
-    diff_text_reset(&world->sql);
-    if (query == DIFF_MEMBERS_QUERY)
-        diff_render_members(world->c, &world->names, world->oracle, view, &world->sql);
-    else if (query == DIFF_ORACLE_QUERY)
-        diff_render_view(world->c, &world->names, world->oracle, view, &world->sql);
-    else if (query == DIFF_PLAIN_QUERY)
-        diff_render_view(world->c, &world->names, DIFF_AS_PLAIN, view, &world->sql);
-    else {
-        diff_text_add(&world->sql, "SELECT * FROM ");
-        diff_text_add_name(&world->sql, world->c->views[view].name);
-    }
-}
-
-static void query_in_time(struct diff_world *world, unsigned connection, unsigned view,
-    enum diff_query query, struct diff_result *result)
-{
-    sqlite3_stmt **statement = &world->cached[connection][view][query];
-    sqlite3 *db = world->real.db[connection];
-    bool is_hooked = query == DIFF_VIEW_QUERY && world->engine->reading != NULL;
-
-    if (is_hooked) {
-        world->engine->reading(db, true);
-        render_query(world, view, query);
-        diff_result_query(result, db, world->sql.data);
-        world->engine->reading(db, false);
-        return;
-    }
-    if (*statement == NULL) {
-        render_query(world, view, query);
-        int rc = sqlite3_prepare_v2(db, world->sql.data, -1, statement, NULL);
-        if (rc != SQLITE_OK) {
-            diff_result_query(result, db, world->sql.data);
-            return;
-        }
-    }
-    diff_result_run(result, *statement);
-}
-
-/* A composed view may turn out to be far too large: then the case ends. */
-static int is_enough(void *millions)
-{
-    return --*(int *)millions <= 0;
-}
-
-void diff_world_query(struct diff_world *world, unsigned connection, unsigned view,
-    enum diff_query query, struct diff_result *result)
-{
-    int millions = 20; /* instructions of SQLite's machine */
-    bool is_bounded = world->c->views[view].text != NULL;
-
-    if (is_bounded)
-        sqlite3_progress_handler(world->real.db[connection], 1000000, is_enough, &millions);
-    query_in_time(world, connection, view, query, result);
-    if (is_bounded)
-        sqlite3_progress_handler(world->real.db[connection], 0, NULL, NULL);
-    world->is_over = world->is_over || (is_bounded && millions <= 0);
 }

@@ -5,6 +5,7 @@
 
 #include "tests/diff_case.h"
 #include "tests/diff_course.h"
+#include "tests/diff_cursor.h"
 #include "tests/diff_result.h"
 #include "tests/diff_survey.h"
 
@@ -54,6 +55,7 @@ struct diff_world {
     struct diff_counts *counts;
     unsigned noted; /* views that the survey knows, as bits */
     struct diff_course courses[DIFF_VIEWS];
+    struct diff_cursor cursors[DIFF_CURSORS];
     void *engine_state;
 };
 
@@ -69,8 +71,11 @@ void diff_world_close(struct diff_world *world);
 /* Closes and opens one connection of both sides. */
 void diff_world_reopen(struct diff_world *world, unsigned connection);
 
-/* Finalizes the statements that are kept. */
+/* Finalizes the statements that are kept, all or those of a connection; or those in which names of
+** tables stand. */
 void diff_world_forget(struct diff_world *world);
+void diff_world_forget_connection(struct diff_world *world, unsigned connection);
+void diff_world_forget_names(struct diff_world *world);
 
 /* Notes the first mismatch; format adds to its detail. Returns false. */
 bool diff_world_fail(struct diff_world *world, const char *tag, int view, const char *format,
@@ -96,11 +101,15 @@ bool diff_world_has_view(struct diff_world *world, unsigned connection, unsigned
 bool diff_world_reads(
     struct diff_world *world, unsigned connection, unsigned view, unsigned other);
 
-/* Runs one of a view's queries on the database under test. */
+/* Runs one of a view's queries on the database under test. In diff_query.c. */
 void diff_world_query(struct diff_world *world, unsigned connection, unsigned view,
     enum diff_query query, struct diff_result *result);
 
 bool diff_is_busy(int rc);
+
+/* Has a TEMP table or view the name of another one? Where SQLite makes what belongs to a table
+** anew, as VACUUM and ALTER TABLE do, it then takes the wrong one. */
+bool diff_is_hidden(struct diff_world *world, unsigned connection);
 
 /* After views came or went: gives the twin the triggers that it needs to be comparable. In
 ** diff_twin.c. */
@@ -110,6 +119,18 @@ void diff_twin_follow(struct diff_world *world, unsigned connection);
 bool diff_compare_view(struct diff_world *world, unsigned connection, unsigned view);
 bool diff_compare_probe(struct diff_world *world, const struct diff_step *step);
 bool diff_compare_tables(struct diff_world *world, unsigned connection);
+
+/* Are two results of a view alike? Sorts them. */
+bool diff_compare_rows(
+    struct diff_world *world, unsigned view, struct diff_result *a, struct diff_result *b);
+
+/* Adds both results to the mismatch's detail. */
+void diff_show_both(struct diff_world *world, const char *first, const struct diff_result *a,
+    const char *second, const struct diff_result *b);
+
+/* Steps that look at views, in diff_look.c; false when a mismatch was noted. */
+bool diff_look(struct diff_world *world, const struct diff_step *step);
+bool diff_integrity(struct diff_world *world, const struct diff_step *step);
 
 /* Runs a step that alters a table, where no transaction is open. In diff_ddl.c. */
 bool diff_alter(struct diff_world *world, const struct diff_step *step);

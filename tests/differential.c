@@ -24,6 +24,7 @@ struct arguments {
     bool with_user_triggers;
     bool with_ddl;
     bool with_mid_statement;
+    bool with_between;
     bool is_single;
     bool is_survey;
     unsigned composed;
@@ -37,12 +38,13 @@ static int usage(void)
     fputs("usage: differential [--seed N] [--rounds N] [--steps N] [--seconds N] [--engine "
           "NAME]\n"
           "    [--ignore rowid] [--keep] [--survey] [--single] [--user-triggers] [--ddl] "
-          "[--mid-statement]\n"
+          "[--mid-statement] [--between]\n"
           "    [--views PERCENT] [--accepted N] [--without LIST] [--only LIST] "
           "[--refusals-fail]\n"
           "--keep    prints a failing case as it was, without making it smaller\n"
           "--survey  goes on after a failing case, and prints only its seed and tag\n"
           "--single  uses one connection only\n"
+          "--between does what else programs do between statements and reads\n"
           "--views   so many of a hundred views are composed of joins, subqueries and sets\n"
           "--accepted goes on until so many of these were accepted\n"
           "--without leaves constructs out of these, --only all others; names:\n   ",
@@ -112,6 +114,7 @@ static bool read_arguments(struct arguments *arguments, int n, char **words)
         {"--single", &arguments->is_single}, {"--ddl", &arguments->with_ddl},
         {"--user-triggers", &arguments->with_user_triggers},
         {"--mid-statement", &arguments->with_mid_statement},
+        {"--between", &arguments->with_between},
         {"--refusals-fail", &arguments->refusals_fail}};
 
     for (int i = 1; i < n; i++) {
@@ -136,6 +139,7 @@ static struct diff_options options_of(const struct arguments *arguments)
     options.with_user_triggers = options.with_user_triggers && arguments->with_user_triggers;
     options.with_ddl = options.with_ddl && arguments->with_ddl;
     options.with_mid_statement = options.with_mid_statement && arguments->with_mid_statement;
+    options.with_between = options.with_between && arguments->with_between;
     options.with_many_connections = options.with_many_connections && !arguments->is_single;
     options.composed = options.composed > 0 ? arguments->composed : 0;
     options.without = arguments->without;

@@ -175,9 +175,9 @@ tests_differential_SOURCES = %D%/differential.c \
 	%D%/diff_compose.h %D%/diff_compose.c %D%/diff_compose_bare.c %D%/diff_compose_query.c %D%/diff_compose_from.c %D%/diff_compose_source.c \
 	%D%/diff_compose_term.c %D%/diff_compose_subquery.c %D%/diff_compose_fold.c \
 	%D%/diff_view.h %D%/diff_view.c %D%/diff_aggregate.c %D%/diff_probe.c \
-	%D%/diff_statement.h %D%/diff_forms.c %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c %D%/diff_trigger.c \
+	%D%/diff_statement.h %D%/diff_forms.c %D%/diff_insert.c %D%/diff_update.c %D%/diff_script.c %D%/diff_between.c %D%/diff_trigger.c \
 	%D%/diff_result.h %D%/diff_result.c %D%/diff_pieces.h %D%/diff_pieces.c \
-	%D%/diff_world.h %D%/diff_world.c %D%/diff_compare.c %D%/diff_replay.c %D%/diff_twin.c %D%/diff_ddl.c \
+	%D%/diff_world.h %D%/diff_world.c %D%/diff_query.c %D%/diff_compare.c %D%/diff_replay.c %D%/diff_look.c %D%/diff_cursor.h %D%/diff_cursor.c %D%/diff_twin.c %D%/diff_ddl.c \
 	%D%/diff_engine.h %D%/diff_engine.c \
 	%D%/diff_rival.h %D%/diff_rival.c %D%/diff_rules.c %D%/diff_copies.c \
 	%D%/diff_survey.h %D%/diff_survey.c %D%/diff_course.h %D%/diff_course.c %D%/diff_shrink.h %D%/diff_shrink.c %D%/diff_print.c
@@ -217,12 +217,13 @@ tests_stress_processes_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lpthread -lm
 SECONDS = 600
 stress: lockstep.so tests/differential tests/test_typical_views tests/test_tpch \
 		tests/stress_processes tests/test_damage tests/test_settings tests/test_reentry tests/test_memory \
-		tests/test_faults tests/test_power tests/test_kill
+		tests/test_faults tests/test_power tests/test_kill tests/bench/memory$(EXEEXT)
 	LOCKSTEP_SEED=$$(date +%s) tests/test_damage 1000
 	tests/test_settings 40
 	tests/test_reentry 4
 	tests/differential --seconds $(SECONDS) $(STRESS)
 	tests/differential --accepted 1000 --views 85 --refusals-fail $(STRESS)
+	tests/differential --seconds $(SECONDS) --between --views 50 --user-triggers --ddl --mid-statement $(STRESS)
 	tests/test_typical_views --seed $$(date +%s) --rounds 50 --engine lockstep
 	tests/test_tpch --scale 0.01 --seed $$(date +%s) --changes 100 --engine lockstep
 	$(srcdir)/%D%/test_stranger.sh --seed $$(date +%s) --seconds $(SECONDS) || test $$? = 77
@@ -232,6 +233,8 @@ stress: lockstep.so tests/differential tests/test_typical_views tests/test_tpch 
 	LOCKSTEP_TIMES=1 tests/test_faults
 	LOCKSTEP_EVERY=1 LOCKSTEP_SEED=$$(date +%s) tests/test_power
 	LOCKSTEP_KILLS=1000 LOCKSTEP_SEED=$$(date +%s) tests/test_kill
+	tests/bench/memory$(EXEEXT) --rows 200000 --bytes 2000000
+	tests/bench/memory$(EXEEXT) --rows 200000 --bytes 2000000 --maintain commit --journal wal
 
 # Fuzz targets, each with a corpus. make check runs them over it; make fuzz lets libFuzzer (Debian: clang and
 # libclang-rt-14-dev) go on from it, in a build of its own: make fuzz SECONDS=600 FUZZ="rows sql".
@@ -295,7 +298,7 @@ EXTRA_DIST += %D%/stranger/stranger.py %D%/stranger/player.py %D%/stranger/case.
 	%D%/stranger/words.py %D%/stranger/values.py %D%/stranger/schema.py \
 	%D%/stranger/expressions.py %D%/stranger/subqueries.py %D%/stranger/queries.py \
 	%D%/stranger/idioms.py %D%/stranger/statements.py %D%/stranger/changes.py \
-	%D%/stranger/reads.py %D%/stranger/freedom.py %D%/stranger/limits.py
+	%D%/stranger/reads.py %D%/stranger/between.py %D%/stranger/freedom.py %D%/stranger/limits.py
 EXTRA_DIST += %D%/client.sh %D%/python_session.py %D%/scenario.py %D%/scenario.js %D%/suite.h
 EXTRA_DIST += %D%/sql
 if SANITIZERS

@@ -45,6 +45,8 @@ passes honest --seed 1 --rounds 40
 passes plain --seed 1 --rounds 20 --views 90 --ddl --user-triggers
 passes backwards --seed 1 --rounds 30 --views 90
 passes honest --seed 1 --rounds 10 --views 90
+passes plain --seed 1 --rounds 40 --between
+passes honest --seed 1 --rounds 40 --between
 passes lockstep --seed 1 --rounds 60
 passes lockstep --seed 1 --rounds 30 --user-triggers
 passes lockstep --seed 1 --rounds 30 --views 80
@@ -52,6 +54,8 @@ passes lockstep --seed 1001 --rounds 30 --mid-statement
 passes lockstep --seed 1001 --rounds 30 --ddl
 passes lockstep --seed 1 --rounds 30 --views 85 --refusals-fail
 passes lockstep --seed 2001 --rounds 20 --views 85 --user-triggers --ddl --mid-statement
+passes lockstep --seed 1 --rounds 20 --between
+passes lockstep --seed 3001 --rounds 10 --between --views 85 --user-triggers --ddl --mid-statement
 is_caught rival-trigger rows
 is_caught rival-stale rows
 is_caught rival-rollback rows
@@ -63,6 +67,8 @@ is_caught rival-silent silent
 is_caught rival-rowid rowid
 is_caught rival-leftover schema
 is_caught rival-affinity probe
+is_caught rival-temp rows --between
+is_caught rival-cursor cursor --between
 is_caught rival-stale rows --views 100
 is_caught rival-duplicates rows --views 100
 is_caught rival-limit member --views 100

@@ -16,7 +16,8 @@ check_version() {
         echo "FAIL $version: the tests run under $found"
         return
     fi
-    for suite in $SUITES "tests/test_typical_views --engine lockstep"; do
+    for suite in $SUITES "tests/test_typical_views --engine lockstep" \
+        "tests/differential --engine lockstep --between --views 50 --seed 1 --rounds 8"; do
         # shellcheck disable=SC2086  # a suite and its arguments
         if $suite >"$log" 2>&1; then
             echo "PASS $version $suite $(grep -a '^100%' "$log" | tail -n 1)"
@@ -30,7 +31,7 @@ check_version() {
 expected=0
 for library in "$CLIENTS"/sqlite-*; do
     # shellcheck disable=SC2086  # names without spaces
-    expected=$((expected + 1 + $(printf '%s\n' $SUITES | wc -l)))
+    expected=$((expected + 2 + $(printf '%s\n' $SUITES | wc -l)))
     version=${library##*/sqlite-}
     LD_LIBRARY_PATH=$library check_version "$version" >"$results/$version" &
 done

@@ -11,8 +11,9 @@ from results import alike_rows, plain, shown, tagged_rows
 from words import quoted
 from world import ERRORS, Answer, World
 
-# kind: sql, read, view, drop, command, open, fetch, check, disconnect or encoding. about: of a view its
-# name, query and options; of sql and read a query upon a view; of cursors their number.
+# kind: sql, read, view, drop, command, look, integrity, open, fetch, check, disconnect or encoding.
+# about: of a view its name, query and options; of look a view; of sql and read a query upon one; of
+# cursors their number.
 Step = collections.namedtuple("Step", "connection kind sql about", defaults=("", None))
 Difference = collections.namedtuple("Difference", "kind sql detail")
 
@@ -154,6 +155,29 @@ class Case:
         if self.columns_may_differ and re.search(OTHER_COLUMNS, ours.error):
             return None
         return Difference("command: " + nameless(ours.error), step.sql, ours.error)
+
+    def look(self, step):
+        """What only Lockstep has rows for. It may fail as the view does, which it is about."""
+        ours = self.ours.run(step.connection, step.sql)
+        if self.rival or not ours.error or "locked" in ours.error:
+            return None
+        if self.twin.run(step.connection, f"SELECT * FROM {step.about}").error:
+            return None
+        if self.columns_may_differ and re.search(OTHER_COLUMNS, ours.error):
+            return None
+        return Difference("look: " + nameless(ours.error), step.sql, ours.error)
+
+    def integrity(self, step):
+        """Since 3.44 it looks at virtual tables, too, and tells of a view whose query fails."""
+        ours, twin = self.both(step)
+        if "locked" in f"{ours.error} {twin.error}":
+            return None
+        told = f"{ours.error} {[plain(row[0]) for row in ours.rows]}"
+        if ours.error == twin.error and sorted(ours.rows) == sorted(twin.rows):
+            return None
+        if re.search(f"{OF_ROWS}|{OTHER_COLUMNS}", told):
+            return None
+        return Difference("integrity", step.sql, f"{told} / {twin.error}")
 
     def open(self, step):
         """Cursors that have begun to read stay open over what follows."""

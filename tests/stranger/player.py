@@ -2,9 +2,9 @@
 
 import re
 
+from between import Between
 from case import Skipped, Step
 from limits import Over
-from reads import Reads
 from results import plain
 from words import ODD_VIEWS, Column, Source, quoted
 
@@ -26,7 +26,7 @@ class Found(Exception):
 
 class Player:
     def __init__(self, seed, case, note):
-        self.make = Reads(seed)
+        self.make = Between(seed)
         self.case = case
         self.note = note  # is told each step before it is taken
         self.steps = []
@@ -87,12 +87,14 @@ class Player:
         make = self.make
         often = make.pick(1, 0.85, 0.5, 0.2)
         for _ in range(make.pick(10, 20, 30, 60)):
-            form = make.weighted({"statement": 65, "change": 3, "read": 25, "view": 3, "open": 4, "remake": 1})
+            form = make.weighted({"statement": 65, "change": 3, "read": 25, "view": 3, "open": 4, "remake": 1, "between": 8})
             step = None
             if form == "view" and len(self.case.views) < 5:
                 self.view()
             elif form == "open" and make.live:
                 self.read_slowly()
+            elif form == "between" and make.live:
+                self.between()
             elif form == "remake" and make.schema == "main":
                 self.remake(make.random.choice(make.tables))
             elif form == "read" and make.live:
@@ -128,6 +130,23 @@ class Player:
             if begun.connection == "A" or statement.connection != begun.connection:
                 self.take(statement)
         self.take(begun._replace(kind="fetch"))
+
+    def between(self):
+        """What is hidden comes to light again soon, for statements name it."""
+        make = self.make
+        form = make.weighted({"look": 4, "integrity": 2, "hiding": 3})
+        if form != "hiding":
+            self.take(getattr(make, form)())
+            return
+        begun, ended = make.hiding()
+        self.take(begun)
+        for form in make.pick([], ["look"], ["check"], ["statement", "look"], ["statement", "check"]):
+            step = Step(begun.connection, "check") if form == "check" else getattr(make, form)()
+            self.take(step)
+            self.follow(step, form)
+            if not make.live:
+                break
+        self.take(ended)
 
     def remake(self, table):
         """A table is dropped and comes back; or becomes another one, as people do it whom ALTER TABLE does
@@ -222,6 +241,7 @@ class Player:
         if "commit" in options:
             make.wants_extension = True
         source = Source(make.schema, name, [])
+        source.is_placed = make.hides
         try:
             self.take(Step("A", "view", "", (source.ref, text, options)))
         except Skipped as skipped:

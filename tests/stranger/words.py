@@ -58,10 +58,11 @@ class Source:
         self.foreign = None  # (column, parent)
         self.is_compound = False
         self.text = ""  # of a view: its query
+        self.is_placed = False  # main is named, too, for a TEMP table may have the name
 
     @property
     def prefix(self):
-        return "" if self.schema == "main" else self.schema + "."
+        return "" if self.schema == "main" and not self.is_placed else self.schema + "."
 
     @property
     def ref(self):
