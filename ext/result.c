@@ -145,61 +145,125 @@ int ls_result_find(
     return ZS_OK;
 }
 
-/* A change of one row on its way to a cell. */
-struct row_change {
+/* Changes of rows on their way to cells: those of places[i] are items[firsts[i]] and on, to before
+** items[firsts[i + 1]]. */
+struct row_changes {
     struct ls_result *result;
-    struct zs_bytes place;
-    struct zs_bytes row;
-    int64_t weight;
+    const struct zs_bytes *places;
+    const struct zs_item *items;
+    const size_t *firsts;
 };
 
-/* A zs_cell_fn: what memory says of the row's location, or else the cache or the table. */
+/* A record in the making becomes the one that is changed next. */
+static struct zs_bytes go_on(struct ls_result *result)
+{
+    struct zs_buffer made = result->record;
+
+    result->record = result->changed;
+    result->changed = made;
+    return zs_buffer_bytes(&result->changed);
+}
+
+/* A zs_cell_fn: what memory says of the rows' location, or else the cache or the table. */
 static int change_cell(void *ctx, size_t i, const struct zs_bytes *old, struct zs_bytes *value,
     enum zs_cell_change *change)
 {
     static const struct ls_record nothing = {0, 0};
-    const struct row_change *row_change = ctx;
-    struct ls_result *result = row_change->result;
+    const struct row_changes *changes = ctx;
+    struct ls_result *result = changes->result;
     struct zs_bytes record = {(const uint8_t *)&nothing, sizeof(nothing)};
-    bool found = true, is_as_stored;
+    bool found = true, is_as_stored = false;
     int rc = ZS_OK;
 
-    (void)i;
     if (old != NULL)
         record = *old;
     else if (!result->layer.is_building)
-        found = ls_memo_find(&result->layer.cache, row_change->place, &record);
+        found = ls_memo_find(&result->layer.cache, changes->places[i], &record);
     if (!found)
-        rc = read_record(result, row_change->place, &record);
-    if (rc == ZS_OK)
-        rc = ls_record_change(
-            result, record, row_change->row, row_change->weight, &is_as_stored);
-    if (rc != ZS_OK)
-        return rc;
-    *value = zs_buffer_bytes(&result->record);
+        rc = read_record(result, changes->places[i], &record);
+    for (size_t k = changes->firsts[i]; rc == ZS_OK && k < changes->firsts[i + 1]; k++) {
+        const struct zs_item *item = &changes->items[k];
+
+        rc = ls_record_change(result, record, item->value, item->weight, &is_as_stored);
+        record = go_on(result);
+    }
+    *value = record;
     *change = is_as_stored ? ZS_CELL_IS_REMOVED : ZS_CELL_IS_PUT;
-    return ZS_OK;
+    return rc;
 }
 
-int ls_result_note(
-    struct ls_result *result, struct zs_bytes place, struct zs_bytes row, int64_t weight)
+int ls_result_note(struct ls_result *result, struct zs_bytes place, const struct zs_item *item)
 {
-    struct row_change change = {result, place, row, weight};
+    static const size_t firsts[] = {0, 1};
+    struct row_changes changes = {result, &place, item, firsts};
 
-    return zs_cells_update(result->layer.memory, &change.place, 1, change_cell, &change);
+    return zs_cells_update(result->layer.memory, &place, 1, change_cell, &changes);
+}
+
+static struct zs_bytes place_of(const struct ls_result *result, const struct zs_item *item)
+{
+    return result->location->n_keys > 0 ? item->key : item->value;
+}
+
+/* Notes the changes of some places, and how many they are. A row that goes and the one that comes
+** in its place are one change of a cell. */
+static int note_some(
+    struct ls_result *result, const struct zs_item *items, size_t n, size_t *n_noted)
+{
+    enum { MOST = 32 };
+    struct zs_bytes places[MOST];
+    size_t firsts[MOST + 1];
+    struct row_changes changes = {result, places, items, firsts};
+    size_t n_places = 0, i = 0;
+
+    for (; i < n; i++) {
+        struct zs_bytes place = place_of(result, &items[i]);
+
+        if (n_places > 0 && zs_bytes_equal(places[n_places - 1], place))
+            continue;
+        if (n_places == MOST)
+            break;
+        ls_shown_touch(result, place);
+        firsts[n_places] = i;
+        places[n_places++] = place;
+    }
+    firsts[n_places] = i;
+    *n_noted = i;
+    return zs_cells_update(result->layer.memory, places, n_places, change_cell, &changes);
+}
+
+static int build_all(struct ls_result *result, const struct zs_item *items, size_t n)
+{
+    int rc = ZS_OK;
+
+    for (size_t i = 0; rc == ZS_OK && i < n; i++)
+        rc = ls_built_add(result, place_of(result, &items[i]), items[i].value, items[i].weight);
+    return rc;
+}
+
+/* Operators only write a result: nobody asks what was before. */
+static int result_update(
+    struct zs_trace *trace, const struct zs_item *items, size_t n, int64_t *before)
+{
+    struct ls_result *result = (struct ls_result *)trace;
+    size_t n_noted;
+    int rc = ZS_OK;
+
+    (void)before;
+    if (result->layer.is_building)
+        return build_all(result, items, n);
+    result->version += n > 0;
+    for (size_t i = 0; rc == ZS_OK && i < n; i += n_noted)
+        rc = note_some(result, items + i, n - i, &n_noted);
+    return rc;
 }
 
 static int result_apply(
     struct zs_trace *trace, struct zs_bytes key, struct zs_bytes row, int64_t weight)
 {
-    struct ls_result *result = (struct ls_result *)trace;
-    struct zs_bytes place = result->location->n_keys > 0 ? key : row;
+    struct zs_item item = {key, row, weight};
 
-    if (result->layer.is_building)
-        return ls_built_add(result, place, row, weight);
-    result->version++;
-    ls_shown_touch(result, place);
-    return ls_result_note(result, place, row, weight);
+    return result_update(trace, &item, 1, NULL);
 }
 
 static int result_begin(struct zs_trace *trace)
@@ -240,6 +304,7 @@ static void result_free(struct zs_trace *trace)
 /* Operators only write a result; cursors read it through the functions below. */
 static const struct zs_trace_methods result_methods = {
     .apply = result_apply,
+    .update = result_update,
     .begin = result_begin,
     .commit = result_commit,
     .rollback = result_rollback,
@@ -263,6 +328,7 @@ int ls_result_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
     zs_buffer_init(&made->slot, &ls_alloc);
     zs_buffer_init(&made->row, &ls_alloc);
     zs_buffer_init(&made->record, &ls_alloc);
+    zs_buffer_init(&made->changed, &ls_alloc);
     ls_ahead_init(&made->ahead);
     rc = ls_shown_init(&made->shown);
     if (rc == ZS_OK)
@@ -284,6 +350,7 @@ void ls_result_free(struct ls_result *result)
     zs_buffer_clear(&result->slot);
     zs_buffer_clear(&result->row);
     zs_buffer_clear(&result->record);
+    zs_buffer_clear(&result->changed);
     ls_shown_clear(&result->shown);
     ls_ahead_clear(&result->ahead);
     sqlite3_finalize(result->built.insert);

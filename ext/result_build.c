@@ -86,7 +86,7 @@ static int note(struct ls_result *result, const struct zs_item *item)
     struct zs_bytes place;
     int rc = ls_result_place(result, item->value, &result->slot, &place);
 
-    return rc == ZS_OK ? ls_result_note(result, place, item->value, item->weight) : rc;
+    return rc == ZS_OK ? ls_result_note(result, place, item) : rc;
 }
 
 static bool is_last_of_number(const struct zs_pile *rows, size_t i, const struct zs_item *item)

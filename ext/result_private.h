@@ -76,7 +76,7 @@ struct ls_result {
     struct ls_layer layer; /* under a row's location: a record; cached, of what is stored */
     struct zs_buffer slot; /* the location of a stored row in the making */
     struct zs_buffer row;  /* a stored row on its way */
-    struct zs_buffer record;
+    struct zs_buffer record, changed; /* in the making, and what it is made from */
     struct ls_shown shown;
     struct ls_built built;
     struct ls_ahead ahead;
@@ -125,9 +125,9 @@ ZS_CHECKED int ls_record_append(struct zs_buffer *record, int64_t weight, struct
 ZS_CHECKED int ls_record_change(struct ls_result *result, struct zs_bytes bytes,
     struct zs_bytes row, int64_t weight, bool *is_as_stored);
 
-/* Notes a change of a row at its location. */
+/* Notes the change of a row, which is the item's value, at its location. */
 ZS_CHECKED int ls_result_note(
-    struct ls_result *result, struct zs_bytes place, struct zs_bytes row, int64_t weight);
+    struct ls_result *result, struct zs_bytes place, const struct zs_item *item);
 
 /* In a build: adds a row under its location; writes all, SQLite's code; forgets all. */
 ZS_CHECKED int ls_built_add(
