@@ -302,9 +302,11 @@ int ls_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int co
     if (column >= n_columns)
         return SQLITE_OK; /* the command column is NULL */
     if (cursor->shows_statement) {
-        sqlite3_result_value(context,
-            cursor->phase == LS_QUERIED ? sqlite3_column_value(cursor->reader.statement, column)
-                                        : cursor->values[column]);
+        if (cursor->phase == LS_QUERIED)
+            sqlite3_result_value(
+                context, sqlite3_column_value(cursor->reader.statement, column));
+        else
+            ls_result_of(context, cursor->values[column]);
         return SQLITE_OK;
     }
     while (cursor->n_known < column && status == ZS_OK) {

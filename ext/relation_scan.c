@@ -294,7 +294,7 @@ int ls_relation_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, in
     if (slot < 0) {
         give_slot(scan, context, slot);
     } else if (scan->phase == LS_IN_TABLE) {
-        sqlite3_result_value(context, sqlite3_column_value(scan->table->statement, slot));
+        ls_result_of(context, sqlite3_column_value(scan->table->statement, slot));
     } else {
         rc = read_item(scan, slot, &value);
         if (rc != SQLITE_OK)

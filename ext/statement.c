@@ -326,6 +326,23 @@ void ls_result(sqlite3_context *context, const struct zs_value *value)
     give(context, value, SQLITE_TRANSIENT);
 }
 
+void ls_result_of(sqlite3_context *context, sqlite3_value *value)
+{
+    const unsigned char *text;
+
+    if (sqlite3_value_type(value) != SQLITE_TEXT ||
+        sqlite3_value_encoding(value) != SQLITE_UTF8) {
+        sqlite3_result_value(context, value);
+        return;
+    }
+    text = sqlite3_value_text(value);
+    if (text == NULL)
+        sqlite3_result_error_nomem(context);
+    else
+        sqlite3_result_text64(context, (const char *)text,
+            (sqlite3_uint64)sqlite3_value_bytes(value), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
 void ls_result_borrowed(sqlite3_context *context, const struct zs_value *value)
 {
     give(context, value, SQLITE_STATIC);

@@ -71,6 +71,10 @@ ZS_CHECKED int ls_bind(sqlite3_stmt *statement, int parameter, const struct zs_v
 /* Sets a function's or column's result; text and blobs are copied, or borrowed until the
 ** statement is reset. */
 void ls_result(sqlite3_context *context, const struct zs_value *value);
+
+/* The same of a column that a statement shows: as sqlite3_result_value, but that a text takes the
+** memory that the result has, and no other for each row. */
+void ls_result_of(sqlite3_context *context, sqlite3_value *value);
 void ls_result_borrowed(sqlite3_context *context, const struct zs_value *value);
 
 #endif
