@@ -135,6 +135,11 @@ static void write_select(struct diff_writer *w, unsigned mask)
         diff_text_add(w->out, " WHERE ");
         diff_condition(w->c, w->random, source, w->out);
     }
+    /* An index of a view's may be read in another order. */
+    if (w->c->tables[source].has_rowid)
+        diff_text_add(w->out, " ORDER BY rowid");
+    else
+        diff_text_add(w->out, " ORDER BY `t%u.0`, `t%u.1`", source, source);
     diff_text_add(w->out, " LIMIT %u", 1 + diff_random_below(w->random, 5));
 }
 

@@ -151,7 +151,7 @@ class Player:
     def remake(self, table):
         """A table is dropped and comes back; or becomes another one, as people do it whom ALTER TABLE does
         not help."""
-        run = self.case.twin.run("A", f"SELECT sql FROM sqlite_schema WHERE name = '{table.name}'")
+        run = self.case.ask("A", f"SELECT sql FROM sqlite_schema WHERE name = '{table.name}'")
         if table.ref != table.name or len(run.rows) != 1 or run.rows[0][0][0] == "null":
             return
         definition = plain(run.rows[0][0])
@@ -206,7 +206,7 @@ class Player:
         source = Source(make.schema, name, [])
         names = "" if are_named else f"({', '.join(f'k{i}' for i in range(len(kinds)))})"
         self.run(f"CREATE VIEW {source.ref}{names} AS {text}")
-        names = self.case.twin.run("A", f"SELECT * FROM {source.ref} LIMIT 0").names
+        names = self.case.ask("A", f"SELECT * FROM {source.ref} LIMIT 0").names
         if names:
             source.columns = [Column(*pair) for pair in zip(names, kinds)]
             source.is_compound = self.is_compound(text)
@@ -249,7 +249,7 @@ class Player:
                 self.refused.append((skipped.reason, text))
             return
         self.made += 1
-        names = self.case.twin.run("A", f"SELECT * FROM {source.ref} LIMIT 0").names or []
+        names = self.case.ask("A", f"SELECT * FROM {source.ref} LIMIT 0").names or []
         kinds = kinds or ["x"] * len(names)
         if names and len(set(names)) == len(names) == len(kinds):
             source.columns = [Column(*pair) for pair in zip(names, kinds)]
@@ -259,8 +259,8 @@ class Player:
 
     def learn(self):
         """What is made from here on follows the schema that there is now."""
-        make, twin = self.make, self.case.twin
-        listed = twin.run(
+        make, ask = self.make, self.case.ask
+        listed = ask(
             "A",
             f"SELECT name FROM {make.schema}.sqlite_schema WHERE type = 'table'"
             " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'copy%' AND name <> 'audit'"
@@ -271,11 +271,11 @@ class Player:
             return
         for table, name in zip(make.tables, names):
             table.name = name
-            info = twin.run("A", f"PRAGMA {make.schema}.table_xinfo({quoted(name)})")
+            info = ask("A", f"PRAGMA {make.schema}.table_xinfo({quoted(name)})")
             if info.rows:
                 self.learn_columns(table, [[plain(value) for value in row] for row in info.rows])
         for source in make.live + make.plain:
-            names = twin.run("A", f"SELECT * FROM {source.ref} LIMIT 0").names or []
+            names = ask("A", f"SELECT * FROM {source.ref} LIMIT 0").names or []
             if len(names) == len(source.columns):
                 for column, name in zip(source.columns, names):
                     column.name = name
