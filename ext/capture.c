@@ -97,18 +97,23 @@ static bool shows_the_foreseen(const struct ls_table *table, const struct ls_log
 ** otherwise. */
 static int find_foreign(sqlite3 *db, const struct ls_table *table, bool *has_one)
 {
-    int rc = SQLITE_OK;
+    sqlite3_str *text = sqlite3_str_new(db);
+    sqlite3_int64 n = 0;
+    char *names;
+    int rc;
 
-    *has_one = false;
-    for (int i = 0; rc == SQLITE_OK && !*has_one && i < LS_N_TRIGGERS; i++) {
-        sqlite3_int64 n = 0;
-
+    for (int i = 0; i < LS_N_TRIGGERS; i++)
+        sqlite3_str_appendf(text, "%s'lockstep_log_%d_%s'", i == 0 ? "" : ", ", table->log,
+            ls_trigger_suffixes[i]);
+    rc = sqlite3_str_errcode(text);
+    names = sqlite3_str_finish(text);
+    if (rc == SQLITE_OK)
         rc = ls_query_integer(db, 0, &n,
             "SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-            " AND name = 'lockstep_log_%d_%s' COLLATE NOCASE AND NOT " LS_IS_CAPTURE(""),
-            table->schema, table->log, ls_trigger_suffixes[i]);
-        *has_one = n > 0;
-    }
+            " AND name COLLATE NOCASE IN (%s) AND NOT " LS_IS_CAPTURE(""),
+            table->schema, names);
+    sqlite3_free(names);
+    *has_one = n > 0;
     return rc;
 }
 
