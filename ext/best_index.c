@@ -3,10 +3,15 @@
 ** An index serves equalities on its first columns and then a range, or the asked order on the
 ** columns behind the equalities. The more it narrows what is read the better; of those that
 ** narrow it alike, one that gives the asked order, for the ten first rows of a leaderboard are
-** then the only ones that are read. IN comes as equalities, one read each. Where no order is
-** asked for rows come in the view's own. */
+** then the only ones that are read. Where no order is asked for rows come in the view's own.
+**
+** Of an IN SQLite would ask for one value after another, and compare it once more without knowing
+** any longer which affinity the other side of the IN has. With a column of numbers all is compared
+** as numbers, and that is right; for others the values come at once, and SQLite looks at the IN as
+** a whole. (One upon several columns can't be told from equalities.) */
 #include "ext/best_index.h"
 
+#include "ext/selection.h"
 #include "ext/statement.h"
 
 /* The letter of idxStr for a constraint, or 0. */
@@ -37,12 +42,23 @@ struct choice {
     bool gives_order;
 };
 
-static bool is_usable(const struct ls_view *view, sqlite3_index_info *info, int i, int column)
+enum { MOST_TOLD = 32 }; /* SQLite tells of so many constraints which of them are INs */
+
+/* The letter of a constraint on a column, or 0 where it can't be used. */
+static char use_of(const struct ls_view *view, sqlite3_index_info *info, int i, int column)
 {
-    return info->aConstraint[i].usable && info->aConstraint[i].iColumn == column &&
-           letter_of(info->aConstraint[i].op) != 0 &&
-           sqlite3_stricmp(sqlite3_vtab_collation(info, i), view->columns[column].collation) ==
-               0;
+    const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
+    const struct ls_view_column *of = &view->columns[column];
+    char letter = letter_of(constraint->op);
+
+    if (!constraint->usable || constraint->iColumn != column || letter == 0 ||
+        sqlite3_stricmp(sqlite3_vtab_collation(info, i), of->collation) != 0)
+        return 0;
+    if (letter != '=' || ls_affinity_is_numeric(ls_affinity_of(of->type)))
+        return letter;
+    if (i >= MOST_TOLD)
+        return 0;
+    return sqlite3_vtab_in(info, i, -1) ? LS_SEVERAL : letter;
 }
 
 static bool is_equality(char letter)
@@ -50,18 +66,16 @@ static bool is_equality(char letter)
     return letter == '=' || letter == 'i';
 }
 
-/* Is the column narrowed to one value, or to a range? */
+/* Is the column narrowed to one value, or to several or a range? */
 static void judge_column(const struct ls_view *view, sqlite3_index_info *info, int column,
     bool *is_equal, bool *is_range)
 {
     *is_equal = *is_range = false;
     for (int j = 0; j < info->nConstraint; j++) {
-        if (!is_usable(view, info, j, column))
-            continue;
-        if (is_equality(letter_of(info->aConstraint[j].op)))
-            *is_equal = true;
-        else
-            *is_range = true;
+        char letter = use_of(view, info, j, column);
+
+        *is_equal = *is_equal || is_equality(letter);
+        *is_range = *is_range || (letter != 0 && !is_equality(letter));
     }
 }
 
@@ -148,11 +162,14 @@ static void take_constraints(const struct ls_view *view, sqlite3_index_info *inf
 
     for (int j = 0; j < info->nConstraint; j++) {
         int column = info->aConstraint[j].iColumn;
+        bool is_served = column >= 0 && column < view->n_columns && serves(choice, column);
+        char letter = is_served ? use_of(view, info, j, column) : 0;
 
-        if (column < 0 || column >= view->n_columns || !serves(choice, column) ||
-            !is_usable(view, info, j, column))
+        if (letter == 0)
             continue;
-        sqlite3_str_appendf(text, "%d%c ", column, letter_of(info->aConstraint[j].op));
+        if (letter == LS_SEVERAL)
+            (void)sqlite3_vtab_in(info, j, 1);
+        sqlite3_str_appendf(text, "%d%c ", column, letter);
         info->aConstraintUsage[j].argvIndex = ++n;
     }
 }

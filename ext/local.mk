@@ -58,7 +58,7 @@ lockstep_sources = \
 	%D%/runs.h %D%/runs.c \
 	%D%/result.h %D%/result_private.h %D%/result.c %D%/result_show.c %D%/result_order.c %D%/result_store.c \
 	%D%/result_build.c %D%/result_stored.c %D%/result_ahead.c \
-	%D%/selection.h %D%/selection.c \
+	%D%/selection.h %D%/selection.c %D%/argument.h %D%/argument.c \
 	%D%/aside.h %D%/aside.c %D%/called.h %D%/called.c \
 	%D%/shadow.h %D%/shadow.c \
 	%D%/sink.h %D%/sink.c \

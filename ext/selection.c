@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/argument.h"
 #include "ext/statement.h"
 
 bool ls_item_next(const char **items, struct ls_item *item)
@@ -40,7 +41,7 @@ enum ls_affinity ls_selection_affinity(const struct ls_view *view, int column)
 **   below a text, where the column is not numeric, every text that may be compared as a number,
 **   which is below all texts: it begins with a space, a sign, a point or a digit
 ** As far as the order of SQLite's types does not let it through as it is. */
-static void append_constraint(const struct ls_view *view, sqlite3_str *text,
+static void append_one(const struct ls_view *view, sqlite3_str *text,
     const struct ls_item *item, int parameter, int type)
 {
     const char *name = view->columns[item->column].name;
@@ -56,8 +57,7 @@ static void append_constraint(const struct ls_view *view, sqlite3_str *text,
     enum ls_affinity affinity = ls_selection_affinity(view, item->column);
     bool is_numeric = ls_affinity_is_numeric(affinity);
 
-    sqlite3_str_appendf(
-        text, "%s(\"%w\" %s ", parameter == 1 ? " WHERE " : " AND ", name, sign);
+    sqlite3_str_appendf(text, "(\"%w\" %s ", name, sign);
     if (type == SQLITE_TEXT && is_below && !is_numeric)
         sqlite3_str_appendf(text, "max(?%d COLLATE \"%w\", ':')", parameter,
             view->columns[item->column].collation);
@@ -68,6 +68,47 @@ static void append_constraint(const struct ls_view *view, sqlite3_str *text,
     if (type == SQLITE_TEXT && affinity == LS_NONE && !is_below)
         sqlite3_str_appendf(text, " OR \"%w\" < ''", name);
     sqlite3_str_appendf(text, ")");
+}
+
+/* The same of several values at once. */
+static void append_several(const struct ls_view *view, sqlite3_str *text,
+    const struct ls_item *item, int parameter, const struct ls_argument *argument)
+{
+    const char *name = view->columns[item->column].name;
+    enum ls_affinity affinity = ls_selection_affinity(view, item->column);
+    int n = ls_argument_n_parameters(argument);
+
+    if (argument->is_any) {
+        sqlite3_str_appendf(text, "1");
+        return;
+    }
+    sqlite3_str_appendf(text, "(\"%w\" IN (", name);
+    for (int i = 0; i < n; i++)
+        sqlite3_str_appendf(text, "%s?%d", i > 0 ? "," : "", parameter + i);
+    sqlite3_str_appendf(text, ")");
+    if (argument->has_number && !ls_affinity_is_numeric(affinity))
+        sqlite3_str_appendf(text, " OR (\"%w\" >= '' AND \"%w\" < x'')", name, name);
+    if (argument->has_text && affinity == LS_NONE)
+        sqlite3_str_appendf(text, " OR \"%w\" < ''", name);
+    sqlite3_str_appendf(text, ")");
+}
+
+/* All constraints, as WHERE; *parameter is the number of the first parameter, then of the next. */
+static void append_constraints(const struct ls_view *view, sqlite3_str *text, const char *items,
+    const struct ls_arguments *arguments, int *parameter)
+{
+    struct ls_item item;
+
+    for (int i = 0; ls_item_next(&items, &item) && ls_item_is_constraint(&item); i++) {
+        const struct ls_argument *argument = &arguments->items[i];
+
+        sqlite3_str_appendf(text, i == 0 ? " WHERE " : " AND ");
+        if (argument->is_several)
+            append_several(view, text, &item, *parameter, argument);
+        else
+            append_one(view, text, &item, *parameter, sqlite3_value_type(argument->value));
+        *parameter += ls_argument_n_parameters(argument);
+    }
 }
 
 /* A numeric column is compared with a text that spells a number as with that number. */
@@ -98,21 +139,43 @@ int ls_selection_value(const struct ls_view *view, const struct ls_item *item,
                : rc;
 }
 
+static int bind_several(
+    sqlite3_stmt *statement, int parameter, const struct ls_argument *argument)
+{
+    int rc = SQLITE_OK;
+
+    for (int i = 0; rc == SQLITE_OK && i < ls_argument_n_parameters(argument); i++)
+        rc = (size_t)i < argument->n
+                 ? sqlite3_bind_value(statement, parameter + i, argument->values[i])
+                 : sqlite3_bind_null(statement, parameter + i);
+    return rc;
+}
+
+static int bind_one(const struct ls_view *view, sqlite3_stmt *statement, int parameter,
+    const struct ls_item *item, sqlite3_value *argument)
+{
+    struct zs_value value;
+    int rc = ls_selection_value(view, item, argument, &value);
+
+    return rc == SQLITE_OK ? ls_bind(statement, parameter, &value) : rc;
+}
+
 int ls_selection_bind(const struct ls_view *view, const char *items, sqlite3_stmt *statement,
-    sqlite3_value **argv)
+    const struct ls_arguments *arguments)
 {
     struct ls_item item;
+    int parameter = 1;
     int rc = SQLITE_OK;
 
     if (sqlite3_bind_parameter_count(statement) == 0)
         return SQLITE_OK; /* the query as it is */
-    for (int i = 0; ls_item_next(&items, &item) && ls_item_is_constraint(&item); i++) {
-        struct zs_value value;
+    for (int i = 0; rc == SQLITE_OK && i < arguments->n && ls_item_next(&items, &item); i++) {
+        const struct ls_argument *argument = &arguments->items[i];
 
-        if (rc == SQLITE_OK)
-            rc = ls_selection_value(view, &item, argv[i], &value);
-        if (rc == SQLITE_OK)
-            rc = ls_bind(statement, i + 1, &value);
+        rc = argument->is_several
+                 ? bind_several(statement, parameter, argument)
+                 : bind_one(view, statement, parameter, &item, argument->value);
+        parameter += ls_argument_n_parameters(argument);
     }
     return rc;
 }
@@ -160,22 +223,20 @@ struct zsql_order ls_selection_term(const struct ls_view *view, int column, bool
 
 /* Statements */
 
-char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value **argv)
+char *ls_selection_text(
+    struct ls_view *view, const char *items, const struct ls_arguments *arguments)
 {
     const struct zsql_plan *plan = view->definition->plan;
     sqlite3_str *text = sqlite3_str_new(view->connection->db);
     const char *comma = " ORDER BY ";
     struct ls_item item;
     int parameter = 1;
-    const char *rest = items;
 
     sqlite3_str_appendf(text, "SELECT * FROM \"%w\".\"%w_data\"", view->schema, view->name);
-    for (; ls_item_next(&rest, &item) && ls_item_is_constraint(&item); parameter++)
-        append_constraint(
-            view, text, &item, parameter, sqlite3_value_type(argv[parameter - 1]));
+    append_constraints(view, text, items, arguments, &parameter);
     if (ls_result_n_hidden(ls_pipeline_result(view->pipeline)) > 0)
         sqlite3_str_appendf(text, "%s NOT lockstep_hides(lockstep_row, ?%d)",
-            parameter == 1 ? " WHERE" : " AND", parameter);
+            arguments->n == 0 ? " WHERE" : " AND", parameter);
     while (ls_item_next(&items, &item)) {
         struct zsql_order term;
 
@@ -228,7 +289,8 @@ static bool is_as_it_is(const struct ls_view *view, const char *items)
     return has_own || !has_others;
 }
 
-char *ls_selection_query(const struct ls_view *view, const char *items, sqlite3_value **argv)
+char *ls_selection_query(
+    const struct ls_view *view, const char *items, const struct ls_arguments *arguments)
 {
     sqlite3_str *text;
     const char *comma = " ORDER BY ";
@@ -240,12 +302,10 @@ char *ls_selection_query(const struct ls_view *view, const char *items, sqlite3_
         return sqlite3_mprintf("%s", view->definition->plan->exact_text);
     text = sqlite3_str_new(view->connection->db);
     append_named_query(text, view);
-    for (; ls_item_next(&items, &item); parameter++) {
-        if (ls_item_is_constraint(&item)) {
-            if (has_affinities) /* else SQLite finds which of all rows are meant */
-                append_constraint(
-                    view, text, &item, parameter, sqlite3_value_type(argv[parameter - 1]));
-        } else if (item.column >= 0) {
+    if (has_affinities) /* else SQLite finds which of all rows are meant */
+        append_constraints(view, text, items, arguments, &parameter);
+    while (ls_item_next(&items, &item)) {
+        if (!ls_item_is_constraint(&item) && item.column >= 0) {
             sqlite3_str_appendf(text, "%s%d COLLATE \"%w\"%s", comma, item.column + 1,
                 view->columns[item.column].collation, item.op == '-' ? " DESC" : "");
             comma = ", ";

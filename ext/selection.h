@@ -5,6 +5,7 @@
 **   <column><op>   a constraint, op one of = > g < l i (g is >=, l is <=, i is IS); their values are
 **                  xFilter's arguments in that order. They narrow what is read; SQLite checks them
 **                  again, so that rows too many are no harm.
+**   <column>o      a constraint that the column is one of several values, which are the argument
 **   <column>+      a term of the order that the rows come in, ascending; behind all constraints
 **   <column>-      the same, descending
 **   v              rows come in the view's own order, if it has one; in place of the terms */
@@ -12,6 +13,10 @@
 #define LS_SELECTION_H
 
 #include "ext/view.h"
+
+enum { LS_SEVERAL = 'o' };
+
+struct ls_arguments;
 
 /* One item; the view's own order has column -1. */
 struct ls_item {
@@ -35,11 +40,12 @@ struct zsql_order ls_selection_term(const struct ls_view *view, int column, bool
 /* The statement that reads the rows: the root's columns and what stands behind them. Its
 ** parameters are those of the constraints, then the result if it hides rows. sqlite3_free it;
 ** NULL without memory. */
-char *ls_selection_text(struct ls_view *view, const char *items, sqlite3_value **argv);
+char *ls_selection_text(
+    struct ls_view *view, const char *items, const struct ls_arguments *arguments);
 
 /* Binds the constraints' values, if the statement has parameters. */
 ZS_CHECKED int ls_selection_bind(const struct ls_view *view, const char *items,
-    sqlite3_stmt *statement, sqlite3_value **argv);
+    sqlite3_stmt *statement, const struct ls_arguments *arguments);
 
 /* The view's query, to be read as a subquery: a compound that begins with no rows whose columns
 ** have no affinity, where SQLite would otherwise make reals of its integers. */
@@ -47,7 +53,8 @@ void ls_selection_append_exact(sqlite3_str *text, const struct ls_view *view);
 
 /* The same of the view's query, whose parameters are those of the constraints, or none.
 ** Likewise. */
-char *ls_selection_query(const struct ls_view *view, const char *items, sqlite3_value **argv);
+char *ls_selection_query(
+    const struct ls_view *view, const char *items, const struct ls_arguments *arguments);
 
 /* Appends the view's own order over <view>_data: the terms of an index, or of ORDER BY. */
 void ls_selection_append_order(
