@@ -44,6 +44,8 @@ struct history {
     int64_t oldest_seq;
     int8_t has_image; /* the oldest entry shows a row that stood there */
     int8_t is_candidate;
+    int8_t
+        is_unforeseen; /* a BEFORE trigger was told this rowid, -1, which may stand for another */
 };
 
 /* Writes the key's comparison encoding to source->key and looks its history up under it. */
@@ -88,6 +90,13 @@ static int see_state(struct reconciling *r, sqlite3_stmt *statement, int first, 
     return ls_code_of(rc);
 }
 
+/* A rowid of -1 may be one that SQLite has not chosen yet; or may have been given by hand, which
+** before_insert does not see. */
+static bool is_doubtful(const struct reconciling *r)
+{
+    return r->source->table->key < 0 && r->key[0].type == ZS_INTEGER && r->key[0].integer == -1;
+}
+
 /* Notes each key's oldest entry and whether it has a candidate. */
 static int note_entry(struct reconciling *r, sqlite3_stmt *statement)
 {
@@ -105,12 +114,11 @@ static int note_entry(struct reconciling *r, sqlite3_stmt *statement)
         return rc;
     if (!found)
         history = (struct history){
-            sqlite3_column_int64(statement, 0), !is_null && weight != 1, false};
-    if (is_null || weight == 0)
+            sqlite3_column_int64(statement, 0), !is_null && weight != 1, false, false};
+    if (is_null || weight == 0 || is_doubtful(r))
         history.is_candidate = true;
-    /* A rowid of -1 may have been given by hand, which before_insert does not see. */
-    if (r->source->table->key < 0 && r->key[0].type == ZS_INTEGER && r->key[0].integer == -1)
-        history.is_candidate = true;
+    if (is_null && is_doubtful(r))
+        history.is_unforeseen = true;
     cell = (struct zs_bytes){(const uint8_t *)&history, sizeof(history)};
     rc = ls_code_of(zs_cells_put(r->histories, zs_buffer_bytes(&r->source->key), cell));
     return rc != SQLITE_OK ? rc
@@ -119,8 +127,7 @@ static int note_entry(struct reconciling *r, sqlite3_stmt *statement)
 
 static bool is_lost_key(const struct reconciling *r, const struct history *history)
 {
-    return r->source->table->key < 0 && r->key[0].type == ZS_INTEGER &&
-           r->key[0].integer == -1 && !history->has_image;
+    return is_doubtful(r) && (!history->has_image || history->is_unforeseen);
 }
 
 /* The state of the key's row as it is now, if there is one. */
