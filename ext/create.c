@@ -331,10 +331,10 @@ int ls_view_create(sqlite3 *db, void *connection, int argc, const char *const *a
     sqlite3_vtab **vtab, char **error)
 {
     int rc = SQLITE_OK;
+    sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(db);
     struct ls_view *view = ls_view_new(connection, argc, argv, &rc);
     struct zsql_options *options = NULL;
 
-    (void)db;
     if (rc == SQLITE_OK && argc <= 3)
         rc = ls_view_fail(view, SQLITE_ERROR,
             "a SELECT is expected: CREATE VIRTUAL TABLE %s USING lockstep(SELECT ...)",
@@ -344,6 +344,7 @@ int ls_view_create(sqlite3 *db, void *connection, int argc, const char *const *a
     if (rc == SQLITE_OK)
         rc = create_all(view, options);
     zsql_options_free(options);
+    sqlite3_set_last_insert_rowid(db, last_rowid);
     return ls_view_finish(view, rc, vtab, error);
 }
 

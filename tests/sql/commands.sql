@@ -33,3 +33,10 @@ DELETE FROM lockstep_log_1 WHERE lockstep_weight <> 2;
 INSERT INTO v(lockstep) VALUES ('integrity-check');
 INSERT INTO v(lockstep) VALUES ('rebuild');
 SELECT * FROM v ORDER BY g;
+.print what is made says nothing of the rows that were inserted last
+CREATE TABLE made(g, x);
+INSERT INTO made VALUES (1, 2), (1, 3), (2, 4);
+CREATE VIRTUAL TABLE grouped USING lockstep(SELECT g, sum(x) AS s FROM made GROUP BY g);
+SELECT last_insert_rowid();
+CREATE VIRTUAL TABLE first USING lockstep(SELECT g, x FROM made ORDER BY x LIMIT 2);
+SELECT last_insert_rowid();
