@@ -33,7 +33,7 @@ class Failed:
 
     def has_snapshot(self):
         """Whether the connection reads what was committed some time ago."""
-        opened = [connection for connection, _ in self.case.cursors.values()]
+        opened = [connection for connection, *_ in self.case.cursors.values()]
         name = self.step.connection
         return name in opened or self.case.ours.connection(name).in_transaction
 

@@ -1,12 +1,14 @@
 """Queries that people put to a view."""
 
+import re
+
 from case import Step
 from changes import Changes
 from words import quoted
 
 # {v} the view, {n} and {o} columns of it, {l} a literal as n has it, {i} an integer, {x} a column of the
-# table {t} AS x, {compare} and {order} say it. Columns of x stand in an expression (+): README, limits,
-# "Comparing an untyped column with text".
+# table {t} AS x, {compare} and {order} say it. Columns of x stand in an expression (+), or, as {c}, are not
+# of text: README, limits, "Comparing an untyped column with text".
 READS = [
     "SELECT * FROM {v} WHERE {n} {compare} {l}",
     "SELECT {o} FROM {v} WHERE {n} {compare} {l} AND {o} IS NOT NULL",
@@ -37,6 +39,9 @@ READS = [
     "SELECT * FROM {v} WHERE {n} > {l} AND {n} <= {l} ORDER BY {order}",
     "SELECT * FROM {v} WHERE ({n}, {o}) IN (VALUES ({l}, {i}), ({l}, {i}))",
     "SELECT * FROM {v} WHERE {n} IN (SELECT {x} FROM {t} AS x)",
+    "SELECT * FROM {v} WHERE {n} IN (SELECT {c} FROM {t} AS x)",
+    "SELECT * FROM {v} WHERE {n} NOT IN (SELECT {c} FROM {t} AS x WHERE {c} IS NOT NULL) OR {n} IN ({l}, {l})",
+    "SELECT {x}, (SELECT count(*) FROM {v} WHERE {n} IN ({c}, {l}, {c})) FROM {t} AS x",
     "SELECT count(*), min({n}), max({n}) FROM {v} WHERE {o} {compare} {i}",
     "SELECT {n}, {o} FROM {v} ORDER BY {n} DESC NULLS LAST, {o} NULLS FIRST LIMIT 4",
     "SELECT DISTINCT {n}, {o} FROM {v} ORDER BY 1, 2 LIMIT 3 OFFSET 1",
@@ -66,6 +71,7 @@ class Reads(Changes):
         live, table = self.random.choice(self.live), self.random.choice(self.tables)
         names = [quoted(name) for name in live.names()]
         column = self.random.choice(live.columns)
+        untexted = [c.name for c in table.columns if not re.search("CHAR|CLOB|TEXT", c.declared or "", re.I)]
         order = [str(i + 1) + self.pick("", " DESC") for i in range(len(names))]
         self.random.shuffle(order)
         given = {
@@ -74,6 +80,7 @@ class Reads(Changes):
             "o": self.random.choice(names),
             "t": table.ref,
             "x": "+x." + quoted(self.random.choice(table.columns).name),
+            "c": "x." + quoted(self.random.choice(untexted)) if untexted else "1",
             "compare": self.pick("=", "<", ">", "<=", ">=", "<>", "IS", "IS NOT"),
             "order": ", ".join(order),
             "all": ", ".join(f"quote({name})" for name in names),
