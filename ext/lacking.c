@@ -92,6 +92,44 @@ static bool may_be_indexed(const struct ls_table *table, const struct zsql_looku
     return true;
 }
 
+/* Does the column refer to one of another affinity? Looking for children by an index SQLite gives a
+** key that affinity where it lies, and what is deleted RETURNING name then shows 7 for '007'. */
+static int find_unlike_key(
+    sqlite3 *db, const struct ls_table *table, const struct ls_column *column, bool *is_unlike)
+{
+    sqlite3_stmt *statement;
+    int rc = ls_prepare(db, &statement,
+        "SELECT key.type FROM pragma_foreign_key_list(%Q, %Q) AS reference,"
+        " pragma_table_xinfo(reference.\"table\", %Q) AS key"
+        " WHERE reference.\"from\" = %Q COLLATE NOCASE"
+        " AND CASE WHEN reference.\"to\" IS NULL THEN key.pk = reference.seq + 1"
+        " ELSE key.name = reference.\"to\" COLLATE NOCASE END",
+        table->name, table->schema, table->schema, column->name);
+
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
+        enum ls_affinity key = ls_affinity_of((const char *)sqlite3_column_text(statement, 0));
+
+        if (key != ls_affinity_of(column->type) && !ls_affinity_is_numeric(key))
+            *is_unlike = true;
+    }
+    if (rc == SQLITE_OK)
+        rc = sqlite3_reset(statement);
+    sqlite3_finalize(statement);
+    return rc;
+}
+
+static int judge_keys(
+    sqlite3 *db, const struct ls_table *table, const struct zsql_lookup *lookup, bool *may_be)
+{
+    bool is_unlike = false;
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; rc == SQLITE_OK && i < lookup->n_columns; i++)
+        rc = find_unlike_key(db, table, &table->columns[lookup->columns[i]], &is_unlike);
+    *may_be = !is_unlike;
+    return rc;
+}
+
 /* The lookups in a table that is scanned which no index serves. */
 static int add_table(struct search *search, size_t table)
 {
@@ -101,14 +139,17 @@ static int add_table(struct search *search, size_t table)
     for (size_t i = 0; rc == SQLITE_OK && i < search->join->n_lookups; i++) {
         const struct zsql_lookup *lookup = &search->join->lookups[i];
         const struct zsql_read *read = &search->join->reads[lookup->occurrence];
-        char *name;
+        sqlite3 *db = search->view->connection->db;
+        char *name = NULL;
+        bool may_be = false;
 
         if (read->made != NULL || read->table != table ||
             !may_be_indexed(table_at(search, table), lookup))
             continue;
-        rc = ls_lookup_index(
-            search->view->connection->db, table_at(search, table), lookup, &name);
-        if (rc == SQLITE_OK && name == NULL) {
+        rc = ls_lookup_index(db, table_at(search, table), lookup, &name);
+        if (rc == SQLITE_OK && name == NULL)
+            rc = judge_keys(db, table_at(search, table), lookup, &may_be);
+        if (rc == SQLITE_OK && may_be) {
             rc = add(search, (struct ls_lack){search->changed, table, lookup});
             is_lacking = true;
         }

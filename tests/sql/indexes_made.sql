@@ -63,3 +63,10 @@ DROP TABLE of_names;
 DROP TABLE fold;
 DROP TABLE x;
 SELECT type, name FROM sqlite_schema;
+.print none of a column that refers to one of another affinity: what is deleted would show 7 for '007'
+PRAGMA foreign_keys = ON;
+CREATE TABLE parts(name PRIMARY KEY, whole INT REFERENCES parts, code INT);
+INSERT INTO parts VALUES ('007', NULL, 1), ('x', NULL, 2);
+CREATE VIRTUAL TABLE held USING lockstep(SELECT a.name, b.code FROM parts AS a JOIN parts AS b ON a.whole = b.code);
+SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'parts' AND sql LIKE '%lockstep%';
+DELETE FROM parts WHERE code = 1 RETURNING quote(name);
