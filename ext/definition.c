@@ -62,7 +62,8 @@ static const char *select_of(const char *create, bool *has_names)
     return token.kind == TK_AS ? create + token.end : NULL;
 }
 
-/* What a view reads: of a maintained one, what its <view>_query reads. */
+/* What a view reads: of a maintained one, what its <view>_query reads. Such a one keeps the names that
+** it was declared with, whatever becomes of those in its query. */
 static int describe_view(
     struct reading *reading, struct ls_table *table, struct zsql_relation *relation)
 {
@@ -81,6 +82,7 @@ static int describe_view(
         const char *copy = ls_pool_copy(&table->pool, create, &rc);
         if (copy != NULL)
             relation->select = select_of(copy, &relation->has_names);
+        relation->has_names |= !table->is_view;
     }
     sqlite3_free(create);
     return rc;

@@ -35,7 +35,8 @@ struct zsql_relation {
     size_t n_columns;
     const char *select; /* of a view, and of a maintained view: its SELECT, which reads in its
                            own schema; else NULL */
-    bool has_names;     /* the view's columns have names of their own: CREATE VIEW v(a, b) */
+    bool has_names; /* the view's columns have names of their own: CREATE VIEW v(a, b), and a
+                           maintained view's those that it was created with */
 };
 
 enum zsql_function_kind { ZSQL_SCALAR, ZSQL_AGGREGATE, ZSQL_WINDOW_ONLY };

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "sql/bind.h"
 #include "sql/edit.h"
 #include "sql/explicit.h"
 #include "sql/lex.h"
+#include "sql/naming.h"
 #include "sql/text.h"
 
 enum { MAX_ROUNDS = 1000, MAX_VIEWS = 50 };
@@ -56,75 +56,6 @@ static int put_in(struct inliner *inliner, const struct zsql_from *from, const c
                ? zsql_text_format(inliner->arena, "(%s)", select)
                : zsql_text_format(inliner->arena, "(%s) AS %s", select, name);
     return add_edit(inliner, from->span, text);
-}
-
-/* Columns with names of their own. */
-
-/* "SELECT "x" AS "a", ... FROM (select)", by the names that its columns have. */
-static int wrap(struct inliner *inliner, const char *select, const struct zsql_list *names,
-    const struct zsql_core *core, const char **renamed)
-{
-    const struct zsql_expr *row = core->is_values ? core->rows.items[0] : NULL;
-    const char *text = "SELECT";
-
-    if ((row != NULL ? row->operands.n : core->bound->outputs.n) != names->n)
-        return zsql_refuse(inliner->message, "a view names more or fewer columns than it has");
-    for (size_t i = 0; text != NULL && i < names->n; i++) {
-        const char *name = zsql_text_quoted(inliner->arena, names->items[i], '"');
-        const char *old = row != NULL
-                              ? zsql_text_format(inliner->arena, "column%zu", i + 1)
-                              : ((struct zsql_output *)core->bound->outputs.items[i])->name;
-
-        old = old == NULL ? NULL : zsql_text_quoted(inliner->arena, old, '"');
-        text = name == NULL || old == NULL ? NULL
-                                           : zsql_text_format(inliner->arena, "%s%s %s AS %s",
-                                                 text, i > 0 ? "," : "", old, name);
-    }
-    *renamed =
-        text == NULL ? NULL : zsql_text_format(inliner->arena, "%s FROM (%s)", text, select);
-    return *renamed == NULL ? ZS_NOMEM : ZS_OK;
-}
-
-static bool has_star(const struct zsql_core *core)
-{
-    for (size_t i = 0; i < core->results.n; i++) {
-        const struct zsql_result *result = core->results.items[i];
-        if (result->kind != ZSQL_RESULT)
-            return true;
-    }
-    return false;
-}
-
-/* Gives the result columns of a SELECT, which reads no view, the names (of const char). */
-static int rename_columns(struct inliner *inliner, const char *text,
-    const struct zsql_list *names, const char **renamed)
-{
-    struct inliner inner = {.arena = inliner->arena, .message = inliner->message, .text = text};
-    struct zsql_select *select;
-    struct zsql_core *core;
-    uint32_t error_at;
-    int rc = zsql_select_parse(inliner->arena, text, &select, &error_at);
-
-    if (rc != ZS_OK)
-        return rc;
-    core = select->cores.items[0];
-    if (core->is_values || has_star(core) || core->results.n != names->n) {
-        if (!core->is_values)
-            rc = zsql_bind(inliner->arena, inliner->catalogue, text, select, inliner->message);
-        return rc == ZS_OK ? wrap(inliner, text, names, core, renamed) : rc;
-    }
-    for (size_t i = 0; rc == ZS_OK && i < names->n; i++) {
-        const struct zsql_result *result = core->results.items[i];
-        uint32_t at = zsql_lex(text, result->expr->span.end).start;
-        const char *name = zsql_text_quoted(inliner->arena, names->items[i], '"');
-        bool has_alias = result->alias.text != NULL;
-
-        if (name != NULL && !has_alias)
-            name = zsql_text_format(inliner->arena, " AS %s ", name);
-        rc =
-            add_edit(&inner, has_alias ? result->alias.span : (struct zsql_span){at, at}, name);
-    }
-    return rc == ZS_OK ? apply(&inner, renamed) : rc;
 }
 
 /* Common table expressions. */
@@ -258,7 +189,8 @@ static int put_in_cte(struct inliner *inliner, struct zsql_select *select)
         rc = zsql_list_append(inliner->arena, &names, (void *)name->text);
     }
     if (rc == ZS_OK && names.n > 0)
-        rc = rename_columns(inliner, replacement.select, &names, &replacement.select);
+        rc = zsql_name_columns(inliner->arena, inliner->catalogue, replacement.select, &names,
+            NULL, inliner->message, &replacement.select);
     if (rc == ZS_OK)
         rc = zsql_select_walk_from(select, replace_in_from, &replacement);
     if (rc == ZS_OK)
@@ -339,8 +271,13 @@ static int spell_view(
         rc = zsql_refuse(
             inliner->message, "the text of the view %s can't be read", relation->name);
     for (size_t i = 0; rc == ZS_OK && relation->has_names && i < relation->n_columns; i++)
-        rc = zsql_list_append(inliner->arena, &names, (void *)relation->columns[i].name);
-    return rc == ZS_OK && names.n > 0 ? rename_columns(inliner, *select, &names, select) : rc;
+        if (!relation->columns[i].is_hidden)
+            rc = zsql_list_append(inliner->arena, &names, (void *)relation->columns[i].name);
+    return rc == ZS_OK && names.n > 0
+               ? zsql_name_columns(inliner->arena, inliner->catalogue, *select, &names,
+                     relation->kind == ZSQL_VIEW ? NULL : relation->name, inliner->message,
+                     select)
+               : rc;
 }
 
 static int put_in_view(void *ctx, struct zsql_core *core, struct zsql_from *from)

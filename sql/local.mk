@@ -10,6 +10,7 @@ libzsql_la_SOURCES = \
 	%D%/catalogue.h %D%/bind.h %D%/binder.h %D%/bind.c %D%/bind_names.c %D%/bind_from.c \
 	%D%/bind_star.c %D%/bind_called.c %D%/compound_column.c %D%/equal.c \
 	%D%/edit.h %D%/edit.c %D%/explicit.h %D%/explicit.c %D%/inline.h %D%/inline.c \
+	%D%/naming.h %D%/naming.c \
 	%D%/parentheses.h %D%/parentheses.c %D%/rewrite.h %D%/rewrite.c %D%/lists.h %D%/lists.c \
 	%D%/sorting.h %D%/sorting.c \
 	%D%/text.h %D%/text.c %D%/exact_text.h %D%/exact_text.c \

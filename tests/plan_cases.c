@@ -19,13 +19,13 @@ const struct plan_case plan_cases[] = {
         NULL},
     {"SELECT q.a FROM v AS q NOT INDEXED, w NOT INDEXED WHERE q.a = w.id",
         "join t, t\n"
-        "  SELECT q.a FROM (SELECT * FROM <0> AS \"t\") AS q , (SELECT b AS \"id\" , a AS "
-        "\"a\" FROM (SELECT a, b FROM (SELECT * FROM <1> AS \"t\") AS \"v\") AS \"s\") AS "
+        "  SELECT q.a FROM (SELECT * FROM <0> AS \"t\") AS q , (SELECT b AS \"id\" , a "
+        "FROM (SELECT a, b FROM (SELECT * FROM <1> AS \"t\") AS \"v\") AS \"s\") AS "
         "\"w\" WHERE (q.a = w.id)\n"
         "  +plus 0, -minus 0\n"
         "  +plus 1, -minus 1\n"
         "rows a; may repeat\n",
-        "SELECT q.a FROM (SELECT * FROM t) AS q , (SELECT b AS \"id\" , a AS \"a\" FROM "
+        "SELECT q.a FROM (SELECT * FROM t) AS q , (SELECT b AS \"id\" , a FROM "
         "(SELECT a, b FROM (SELECT * FROM t) AS \"v\") AS \"s\") AS \"w\" WHERE q.a = w.id"},
     {"SELECT a, b + 1 AS \"next\", c || 'x' FROM t WHERE a > 1 AND c LIKE 'x%'",
         "source t: a(0) INT, b(1) REAL, c(2) TEXT\n"
@@ -1340,14 +1340,29 @@ const struct plan_case plan_cases[] = {
         "rows a; may repeat\n",
         "SELECT a FROM t WHERE a IN (SELECT x FROM (SELECT \"column1\" AS \"x\" FROM (VALUES "
         "(1), (2)) AS lockstep_subquery_1) AS \"q\")"},
+    {"WITH n(b, a) AS (SELECT a, b FROM t WHERE a > 1) SELECT a FROM n",
+        "join t\n"
+        "  SELECT a FROM (SELECT a AS \"b\" , b AS \"a\" FROM <0> AS \"t\" WHERE a > 1) AS "
+        "\"n\"\n"
+        "  +plus 0, -minus 0\n"
+        "rows a; may repeat\n",
+        "SELECT a FROM (SELECT a AS \"b\" , b AS \"a\" FROM t WHERE a > 1) AS \"n\""},
+    {"WITH n(b, a) AS (SELECT a, b + 1 AS p FROM t WHERE p > 1) SELECT a FROM n",
+        "join t\n"
+        "  SELECT a FROM (SELECT \"a\" AS \"b\", \"p\" AS \"a\" FROM (SELECT a, b + 1 AS p "
+        "FROM <0> AS \"t\" WHERE p > 1) AS lockstep_subquery_1) AS \"n\"\n"
+        "  +plus 0, -minus 0\n"
+        "rows a; may repeat\n",
+        "SELECT a FROM (SELECT \"a\" AS \"b\", \"p\" AS \"a\" FROM (SELECT a, b + 1 AS p FROM "
+        "t WHERE p > 1) AS lockstep_subquery_1) AS \"n\""},
     {"SELECT a FROM w JOIN u USING (id)",
         "join t, u\n"
-        "  SELECT a FROM (SELECT b AS \"id\" , a AS \"a\" FROM (SELECT a, b FROM (SELECT * "
+        "  SELECT a FROM (SELECT b AS \"id\" , a FROM (SELECT a, b FROM (SELECT * "
         "FROM <0> AS \"t\") AS \"v\") AS \"s\") AS \"w\" JOIN <1> AS \"u\" USING (id)\n"
         "  +plus 0, -minus 0\n"
         "  +plus 1, -minus 1\n"
         "rows a; may repeat\n",
-        "SELECT a FROM (SELECT b AS \"id\" , a AS \"a\" FROM (SELECT a, b FROM (SELECT * FROM "
+        "SELECT a FROM (SELECT b AS \"id\" , a FROM (SELECT a, b FROM (SELECT * FROM "
         "t) AS \"v\") AS \"s\") AS \"w\" JOIN u USING (id)"},
     {"SELECT a FROM t UNION ALL SELECT 1 UNION ALL SELECT id FROM u WHERE v > 1",
         "join t\n"

@@ -49,5 +49,6 @@ int main(void)
     suite_add_tcase(suite, rules_schema());
     suite_add_tcase(suite, rules_joins());
     suite_add_tcase(suite, rules_gone());
+    suite_add_tcase(suite, rules_renamed());
     return suite_run(suite);
 }

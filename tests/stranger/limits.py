@@ -9,9 +9,10 @@ import re
 OF_ROWS = (
     "malformed JSON|JSON cannot|overflow|too (big|long)|LIKE or GLOB|JSON path|json_object|raised exception"
 )
-# Below a SELECT * a plain view follows ADD COLUMN and RENAME COLUMN; a view keeps the columns that
-# it was created with, and says so where there are more. (Columns are renamed to m1, m2, ...)
-OTHER_COLUMNS = r"columns now|other columns than Lockstep's|no such column: (\w+\.)?m\d"
+# Below a SELECT * a view keeps the columns that it was created with, and says so where there are more.
+OTHER_COLUMNS = r"columns now|other columns than Lockstep's"
+# Below a compound a plain view follows RENAME COLUMN, too. (Columns are renamed to m1, m2, ...)
+OTHER_NAMES = r"no such column: (\w+\.)?m\d"
 
 
 class Over(Exception):
@@ -44,7 +45,7 @@ class Failed:
 
     # README: a view keeps the columns that SELECT * had.
     def columns_now(self):
-        return self.case.columns_may_differ and self.alone(OTHER_COLUMNS)
+        return not self.twin and self.case.is_of_other_columns(self.ours)
 
     # SQLite writes no page for an UPDATE that leaves each row as it was. So where this was all that
     # another connection did, a transaction that began before can go on to write; not where it was logged:
