@@ -4,7 +4,8 @@
 
 #include "ext/view.h"
 
-/* Called from xUpdate, whose statement is the only one that may be writing. */
+/* Called from xUpdate. Where it is not the only statement that writes, it is refused; where a
+** trigger carries it, a store is put off to the commit and a rebuild to the next read. */
 int ls_command(struct ls_view *view, const char *name);
 
 #endif

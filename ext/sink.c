@@ -101,6 +101,8 @@ static int sink_begin(sqlite3_vtab *vtab)
     connection->is_enrolled = true;
     connection->has_commit_views = false;
     connection->levels = 1;
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+        view->is_put_off = false;
     return SQLITE_OK;
 }
 
@@ -123,6 +125,16 @@ static int verdict(const struct ls_view *view, int rc)
     return (rc & 0xff) == SQLITE_LOCKED && view->maintain == LS_ON_COMMIT ? rc : SQLITE_OK;
 }
 
+/* Should a commit store it? */
+static bool is_due(const struct ls_view *view)
+{
+    if (view->is_put_off)
+        return true;
+    if (view->maintain == LS_ON_COMMIT)
+        return view->connection->has_commit_views;
+    return view->pipeline != NULL && ls_view_is_worth_storing(view);
+}
+
 static int sync_view(struct ls_view *view)
 {
     enum ls_answer answer;
@@ -130,10 +142,7 @@ static int sync_view(struct ls_view *view)
 
     if (view->is_busy) /* a write that it calls itself */
         return ls_state_mark_dirty(view);
-    if (view->maintain == LS_ON_READ &&
-        (view->pipeline == NULL || !ls_view_is_worth_storing(view)))
-        return SQLITE_OK;
-    if (view->maintain == LS_ON_COMMIT && !view->connection->has_commit_views)
+    if (!is_due(view))
         return SQLITE_OK;
     rc = ls_view_refresh(view, NULL, &answer);
     if (rc == SQLITE_OK && answer == LS_BY_STATE)

@@ -118,6 +118,7 @@ struct ls_view {
     bool has_open_candidates; /* it rests on base rows that may be about to vanish */
     bool must_check;          /* a rollback, say, may have changed the stored state */
     bool wants_store;         /* so much is pending that a read should store it when it may */
+    bool is_put_off;          /* a trigger asked for a store: the commit does it */
     bool is_failing;          /* the last rebuild met a row that can't be computed */
     bool expects_few; /* the last read found few rows in the logs, which were easily added up */
     /* It is being read anew, stepped, made or stored: functions of the user's that the query

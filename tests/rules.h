@@ -15,6 +15,7 @@ TCase *rules_schema(void);    /* 9, 11: what happens to the schema */
 TCase *rules_joins(void);     /* the same where a view reads several tables */
 TCase *rules_gone(void);      /* 9: what came and went */
 TCase *rules_renamed(void);   /* 9: names that views keep */
+TCase *rules_commands(void);  /* commands in the middle of statements */
 
 /* Most tests' table, t(id INTEGER PRIMARY KEY, k TEXT, x INT, y REAL), with a few rows; and a
 ** view of it, v, or another name, with options. */

@@ -50,5 +50,6 @@ int main(void)
     suite_add_tcase(suite, rules_joins());
     suite_add_tcase(suite, rules_gone());
     suite_add_tcase(suite, rules_renamed());
+    suite_add_tcase(suite, rules_commands());
     return suite_run(suite);
 }
