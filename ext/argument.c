@@ -64,11 +64,12 @@ static size_t least(size_t a, size_t b)
 }
 
 /* How many values a statement that has so many arguments can have of each: they take less than twice
-** as many parameters. */
+** as many parameters, and there is one for the rows that are hidden. */
 static size_t most_of(sqlite3 *db, int n_arguments)
 {
     size_t n = 2 * (size_t)n_arguments;
-    size_t parameters = (size_t)sqlite3_limit(db, SQLITE_LIMIT_VARIABLE_NUMBER, -1) / n;
+    int most = sqlite3_limit(db, SQLITE_LIMIT_VARIABLE_NUMBER, -1);
+    size_t parameters = most > 0 ? (size_t)(most - 1) / n : 0;
     size_t length = (size_t)sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, -1) / 2;
 
     return least(MOST, least(parameters, length / (n * BYTES_OF_VALUE)));

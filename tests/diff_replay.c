@@ -80,6 +80,15 @@ static void note_change(struct diff_world *world, const char *sql)
         world->courses[i].changed |= 1u << (name[2] - '0');
 }
 
+/* Where a lock keeps the schema from being read, SQLite may say that there is no such table. */
+static bool is_locked_out(struct diff_world *world, unsigned connection, int rc)
+{
+    return diff_is_busy(rc) ||
+           (strstr(world->a.error, "no such table") != NULL &&
+               diff_is_busy(sqlite3_exec(world->real.db[connection],
+                   "SELECT 1 FROM main.sqlite_schema LIMIT 1", NULL, NULL, NULL)));
+}
+
 /* Runs a statement on both sides. Where a lock forbids it here, which the twin need not know
 ** of, it is left out there. */
 static bool run_sql(struct diff_world *world, const struct diff_step *step)
@@ -96,7 +105,7 @@ static bool run_sql(struct diff_world *world, const struct diff_step *step)
         diff_cursors_touch(world, connection);
     struct outcome real = run_on(world->real.db[connection], sql, &world->a);
     world->n_statements++;
-    if (diff_is_busy(real.rc)) {
+    if (is_locked_out(world, connection, real.rc)) {
         take_last_rowid(world, connection);
         return true;
     }

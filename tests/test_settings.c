@@ -383,6 +383,35 @@ START_TEST(a_query_of_too_many_commas_can_be_had_in_parentheses)
 }
 END_TEST
 
+/* The values of an IN are parameters of a statement: more than it may have narrow nothing. */
+START_TEST(an_in_of_many_values_keeps_to_the_limits)
+{
+    static const struct {
+        int limit, most;
+    } limits[] = {{SQLITE_LIMIT_VARIABLE_NUMBER, 1}, {SQLITE_LIMIT_VARIABLE_NUMBER, 3},
+        {SQLITE_LIMIT_VARIABLE_NUMBER, 8}, {SQLITE_LIMIT_SQL_LENGTH, 200},
+        {SQLITE_LIMIT_SQL_LENGTH, 400}};
+    sqlite3 *db = live_open(":memory:");
+
+    run(db, "CREATE TABLE t(k TEXT, x);"
+            "WITH c(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM c WHERE i < 50)"
+            "  INSERT INTO t SELECT i, i FROM c;"
+            "CREATE VIRTUAL TABLE v USING lockstep(SELECT k, sum(x) AS s FROM t GROUP BY k);"
+            "INSERT INTO t VALUES('5', 100)");
+    must_be_right(db, "v");
+    for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+        int before = sqlite3_limit(db, limits[i].limit, limits[i].most);
+
+        ck_assert_int_eq(number(db, "SELECT sum(s) FROM v WHERE k IN ('5', '6', 'x')"), 111);
+        ck_assert_int_eq(
+            number(db, "SELECT sum(s) FROM v WHERE k IN (SELECT k FROM t WHERE x = 5)"), 105);
+        ck_assert_int_eq(number(db, "SELECT sum(s) FROM v WHERE k IN (SELECT k FROM t)"), 1375);
+        sqlite3_limit(db, limits[i].limit, before);
+    }
+    live_close(db);
+}
+END_TEST
+
 /* A function of the user's that is registered once more, as another. */
 
 static int added = 1;
@@ -516,6 +545,7 @@ int main(int argc, char **argv)
     tcase_add_test(tests, views_are_listed_one_by_one);
     tcase_add_test(tests, a_function_that_becomes_another_is_followed);
     tcase_add_test(tests, a_view_may_be_as_wide_as_a_table);
+    tcase_add_test(tests, an_in_of_many_values_keeps_to_the_limits);
     tcase_add_test(tests, a_query_of_too_many_commas_can_be_had_in_parentheses);
     tcase_add_test(tests, a_query_that_is_nested_too_deeply_can_be_had_by_views);
     tcase_add_test(tests, a_condition_that_is_too_long_says_what_to_write);

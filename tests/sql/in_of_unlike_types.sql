@@ -40,7 +40,3 @@ WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 40000)
 WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 300)
   SELECT count(*), sum(s) FROM v WHERE region IN (SELECT CAST(x AS TEXT) FROM c);
 SELECT p.int_of, (SELECT count(*) FROM v WHERE region IN (p.int_of, p.text_of, p.any_of)) FROM picks AS p;
-.limit variable_number 3
-SELECT count(*), sum(s) FROM v WHERE region IN (SELECT text_of FROM picks UNION SELECT any_of FROM picks);
-.limit sql_length 200
-SELECT count(*), sum(s) FROM v WHERE region IN (SELECT text_of FROM picks UNION SELECT any_of FROM picks);

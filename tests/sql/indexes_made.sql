@@ -63,7 +63,7 @@ DROP TABLE of_names;
 DROP TABLE fold;
 DROP TABLE x;
 SELECT type, name FROM sqlite_schema;
-.print none of a column that refers to one of another affinity: what is deleted would show 7 for '007'
+.print none of a column that refers to one of another affinity: what is deleted would show 7 for 007
 PRAGMA foreign_keys = ON;
 CREATE TABLE parts(name PRIMARY KEY, whole INT REFERENCES parts, code INT);
 INSERT INTO parts VALUES ('007', NULL, 1), ('x', NULL, 2);
