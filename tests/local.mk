@@ -217,9 +217,10 @@ tests_stress_processes_LDADD = liblockstep_core.la $(SQLITE_LIBS) -lpthread -lm
 SECONDS = 600
 stress: lockstep.so tests/differential tests/test_typical_views tests/test_tpch \
 		tests/stress_processes tests/test_damage tests/test_settings tests/test_reentry tests/test_memory \
-		tests/test_faults tests/test_power tests/test_kill tests/bench/memory$(EXEEXT)
+		tests/test_rules tests/test_faults tests/test_power tests/test_kill tests/bench/memory$(EXEEXT)
 	LOCKSTEP_SEED=$$(date +%s) tests/test_damage 1000
 	tests/test_settings 40
+	LOCKSTEP_EVERY=1 CK_RUN_CASE=commands tests/test_rules
 	tests/test_reentry 4
 	tests/differential --seconds $(SECONDS) $(STRESS)
 	tests/differential --accepted 1000 --views 85 --refusals-fail $(STRESS)
