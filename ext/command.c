@@ -120,7 +120,6 @@ static const struct command {
 static int run(struct ls_view *view, const struct command *command)
 {
     struct ls_connection *connection = view->connection;
-    sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(connection->db);
     int rc = ls_connection_enroll(connection);
 
     if (rc != SQLITE_OK)
@@ -129,17 +128,6 @@ static int run(struct ls_view *view, const struct command *command)
     connection->is_working = true;
     rc = command->run(view);
     connection->is_working = false;
-    sqlite3_set_last_insert_rowid(connection->db, last_rowid);
-    return rc;
-}
-
-static int run_within(struct ls_view *view, const struct command *command)
-{
-    sqlite3 *db = view->connection->db;
-    sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(db);
-    int rc = command->run_within(view);
-
-    sqlite3_set_last_insert_rowid(db, last_rowid);
     return rc;
 }
 
@@ -197,6 +185,8 @@ static int find_own_statement(struct ls_view *view, bool *is_there)
 
 static int run_where_it_stands(struct ls_view *view, const struct command *command)
 {
+    sqlite3 *db = view->connection->db;
+    sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(db);
     struct ls_moment moment;
     bool is_own = false;
     int rc = SQLITE_OK;
@@ -209,7 +199,9 @@ static int run_where_it_stands(struct ls_view *view, const struct command *comma
     if (view->connection->is_working || (is_own && moment.n_writing > 1))
         return ls_view_fail(view, SQLITE_LOCKED,
             "'%s' can't run in the middle of another statement", command->name);
-    return is_own ? run(view, command) : run_within(view, command);
+    rc = is_own ? run(view, command) : command->run_within(view);
+    sqlite3_set_last_insert_rowid(db, last_rowid);
+    return rc;
 }
 
 int ls_command(struct ls_view *view, const char *name)

@@ -3,6 +3,7 @@
 #include "ext/lacking.h"
 
 #include "ext/join.h"
+#include "ext/meddling.h"
 #include "ext/scans.h"
 #include "ext/statement.h"
 
@@ -102,16 +103,13 @@ static int find_unlike_key(
         "SELECT key.type FROM pragma_foreign_key_list(%Q, %Q) AS reference,"
         " pragma_table_xinfo(reference.\"table\", %Q) AS key"
         " WHERE reference.\"from\" = %Q COLLATE NOCASE"
-        " AND CASE WHEN reference.\"to\" IS NULL THEN key.pk = reference.seq + 1"
-        " ELSE key.name = reference.\"to\" COLLATE NOCASE END",
+        " AND" LS_IS_REFERRED_TO("key"),
         table->name, table->schema, table->schema, column->name);
 
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        enum ls_affinity key = ls_affinity_of((const char *)sqlite3_column_text(statement, 0));
-
-        if (key != ls_affinity_of(column->type) && !ls_affinity_is_numeric(key))
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        if (ls_meddling_turns_key(
+                column->type, (const char *)sqlite3_column_text(statement, 0)))
             *is_unlike = true;
-    }
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);

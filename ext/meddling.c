@@ -129,6 +129,13 @@ static int read_returning_actions(sqlite3 *db, struct ls_table *table)
     return rc;
 }
 
+bool ls_meddling_turns_key(const char *child, const char *key)
+{
+    enum ls_affinity affinity = ls_affinity_of(key);
+
+    return affinity != ls_affinity_of(child) && !ls_affinity_is_numeric(affinity);
+}
+
 /* Does a foreign key refer to this table by a column of another affinity? Looking for children
 ** by an index SQLite gives a key that affinity where it lies, and AFTER triggers then see 7 for
 ** '007'. Numbers compare with numbers as they are, and a rowid stays what it is. */
@@ -142,16 +149,12 @@ static int read_unlike_keys(sqlite3 *db, struct ls_table *table)
         " WHERE child.type = 'table' AND child.sql LIKE '%%REFERENCES%%'"
         " AND reference.\"table\" = %Q COLLATE NOCASE"
         " AND a.name = reference.\"from\" COLLATE NOCASE"
-        " AND CASE WHEN reference.\"to\" IS NULL THEN b.pk = reference.seq + 1"
-        " ELSE b.name = reference.\"to\" COLLATE NOCASE END",
+        " AND" LS_IS_REFERRED_TO("b"),
         table->schema, table->schema, table->schema, table->name, table->schema, table->name);
 
     while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        enum ls_affinity child =
-            ls_affinity_of((const char *)sqlite3_column_text(statement, 0));
-        enum ls_affinity key = ls_affinity_of((const char *)sqlite3_column_text(statement, 1));
-
-        if (child == key || ls_affinity_is_numeric(key))
+        if (!ls_meddling_turns_key((const char *)sqlite3_column_text(statement, 0),
+                (const char *)sqlite3_column_text(statement, 1)))
             continue;
         table->has_early_triggers = true;
         table->has_false_images = table->key >= 0;

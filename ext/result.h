@@ -16,7 +16,7 @@ struct ls_result;
 /* The table is <schema>.<view>_data: the columns of the plan's root, then lockstep_weight,
 ** lockstep_row INTEGER PRIMARY KEY and lockstep_checksum. location is borrowed, and alloc, by
 ** which what is pending is allocated. hash_bits (1 to 62) is how many bits of a row's hash are
-** used; all databases use 63, tests fewer. */
+** used; all databases use 62, tests fewer. */
 ZS_CHECKED int ls_result_new(sqlite3 *db, const struct zs_alloc *alloc, const char *schema,
     const char *view, const struct ls_location *location, int hash_bits,
     struct ls_result **result);

@@ -54,7 +54,7 @@ void ls_shown_forget(struct ls_shown *shown)
 /* Noting changes. */
 
 /* Is it the place that was noted last, since the innermost transaction began and anybody
-** looked? A group's old row and its new one come one after the other. */
+** looked? One place may change time and again. */
 static bool is_noted(const struct ls_shown *shown, struct zs_bytes place)
 {
     struct zs_bytes touched = zs_buffer_bytes(&shown->touched);

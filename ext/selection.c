@@ -33,6 +33,15 @@ enum ls_affinity ls_selection_affinity(const struct ls_view *view, int column)
     return ls_pipeline_location(view->pipeline)->affinities[column];
 }
 
+/* Of a column, what is let through besides. */
+static void append_strays(sqlite3_str *text, const char *name, bool texts, bool numbers)
+{
+    if (texts)
+        sqlite3_str_appendf(text, " OR (\"%w\" >= '' AND \"%w\" < x'')", name, name);
+    if (numbers)
+        sqlite3_str_appendf(text, " OR \"%w\" < ''", name);
+}
+
 /* One constraint. SQLite may compare with either side turned into the other's type. What the
 ** other side is is not known here; rows too many are no harm, so what could be meant then is
 ** let through:
@@ -63,10 +72,8 @@ static void append_one(const struct ls_view *view, sqlite3_str *text,
             view->columns[item->column].collation);
     else
         sqlite3_str_appendf(text, "?%d", parameter);
-    if (is_number && !is_numeric && (!is_above || affinity == LS_TEXT))
-        sqlite3_str_appendf(text, " OR (\"%w\" >= '' AND \"%w\" < x'')", name, name);
-    if (type == SQLITE_TEXT && affinity == LS_NONE && !is_below)
-        sqlite3_str_appendf(text, " OR \"%w\" < ''", name);
+    append_strays(text, name, is_number && !is_numeric && (!is_above || affinity == LS_TEXT),
+        type == SQLITE_TEXT && affinity == LS_NONE && !is_below);
     sqlite3_str_appendf(text, ")");
 }
 
@@ -86,10 +93,8 @@ static void append_several(const struct ls_view *view, sqlite3_str *text,
     for (int i = 0; i < n; i++)
         sqlite3_str_appendf(text, "%s?%d", i > 0 ? "," : "", parameter + i);
     sqlite3_str_appendf(text, ")");
-    if (argument->has_number && !ls_affinity_is_numeric(affinity))
-        sqlite3_str_appendf(text, " OR (\"%w\" >= '' AND \"%w\" < x'')", name, name);
-    if (argument->has_text && affinity == LS_NONE)
-        sqlite3_str_appendf(text, " OR \"%w\" < ''", name);
+    append_strays(text, name, argument->has_number && !ls_affinity_is_numeric(affinity),
+        argument->has_text && affinity == LS_NONE);
     sqlite3_str_appendf(text, ")");
 }
 

@@ -332,17 +332,23 @@ START_TEST(views_are_listed_one_by_one)
 }
 END_TEST
 
+/* "first, each1, each2, ...": n items in all. sqlite3_free it. */
+static char *listed(const char *first, const char *each, int n)
+{
+    sqlite3_str *text = sqlite3_str_new(NULL);
+
+    sqlite3_str_appendf(text, "%s", first);
+    for (int i = 1; i < n; i++)
+        sqlite3_str_appendf(text, ", %s%d", each, i);
+    return sqlite3_str_finish(text);
+}
+
 /* What is asked of a view is asked in texts that SQLite takes, however many columns it has. */
 START_TEST(a_view_may_be_as_wide_as_a_table)
 {
     sqlite3 *db = live_open(":memory:");
-    sqlite3_str *text = sqlite3_str_new(NULL);
-    char *columns;
+    char *columns = listed("c0", "c", 1900);
 
-    sqlite3_str_appendf(text, "c0");
-    for (int i = 1; i < 1900; i++)
-        sqlite3_str_appendf(text, ", c%d", i);
-    columns = sqlite3_str_finish(text);
     run(db, "CREATE TABLE w(%s)", columns);
     run(db, "CREATE VIRTUAL TABLE v USING lockstep(SELECT %s FROM w)", columns);
     run(db, "INSERT INTO w(c0, c1899) VALUES(1, 'x'); INSERT INTO v(lockstep) VALUES('store')");
@@ -361,14 +367,9 @@ START_TEST(a_query_of_too_many_commas_can_be_had_in_parentheses)
 {
     sqlite3 *db = live_open(":memory:");
     sqlite3_str *text = sqlite3_str_new(NULL);
-    char *terms;
+    char *terms = listed("g", "g + ", 1101);
 
-    sqlite3_str_appendf(text, "g");
-    for (int i = 0; i < 1100; i++)
-        sqlite3_str_appendf(text, ", g + %d", i);
-    terms = sqlite3_str_finish(text);
     run(db, "%s", tables);
-    text = sqlite3_str_new(NULL);
     sqlite3_str_appendf(text,
         "CREATE VIRTUAL TABLE v USING lockstep(SELECT %s FROM t GROUP BY %s)", terms, terms);
     must_say(db, "too many columns on v", sqlite3_str_value(text));
@@ -391,6 +392,8 @@ START_TEST(an_in_of_many_values_keeps_to_the_limits)
     } limits[] = {{SQLITE_LIMIT_VARIABLE_NUMBER, 1}, {SQLITE_LIMIT_VARIABLE_NUMBER, 3},
         {SQLITE_LIMIT_VARIABLE_NUMBER, 8}, {SQLITE_LIMIT_SQL_LENGTH, 200},
         {SQLITE_LIMIT_SQL_LENGTH, 400}};
+    static const char *const sets[] = {
+        "'5', '6', 'x'", "SELECT k FROM t WHERE x = 5", "SELECT k FROM t"};
     sqlite3 *db = live_open(":memory:");
 
     run(db, "CREATE TABLE t(k TEXT, x);"
@@ -402,10 +405,14 @@ START_TEST(an_in_of_many_values_keeps_to_the_limits)
     for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
         int before = sqlite3_limit(db, limits[i].limit, limits[i].most);
 
-        ck_assert_int_eq(number(db, "SELECT sum(s) FROM v WHERE k IN ('5', '6', 'x')"), 111);
-        ck_assert_int_eq(
-            number(db, "SELECT sum(s) FROM v WHERE k IN (SELECT k FROM t WHERE x = 5)"), 105);
-        ck_assert_int_eq(number(db, "SELECT sum(s) FROM v WHERE k IN (SELECT k FROM t)"), 1375);
+        for (size_t k = 0; k < sizeof(sets) / sizeof(*sets); k++) {
+            char *of_view = sqlite3_mprintf("SELECT * FROM v WHERE k IN (%s)", sets[k]);
+            char *of_query = sqlite3_mprintf("SELECT * FROM v_query WHERE k IN (%s)", sets[k]);
+
+            must_agree(db, of_view, of_query);
+            sqlite3_free(of_view);
+            sqlite3_free(of_query);
+        }
         sqlite3_limit(db, limits[i].limit, before);
     }
     live_close(db);
