@@ -1,4 +1,5 @@
-/* A table's columns are compared by their names, in order. */
+/* A table's columns are compared by their names, in order; those of its key by their type and place
+** in it, too: a table that was copied as SELECT gives it has none. */
 #include "ext/shadow.h"
 
 #include <string.h>
@@ -17,11 +18,11 @@ static const struct columns {
     const char *added;
 } columns_of[N_TABLES + 1] = {
     [DATA] = {NULL, ",lockstep_checksum"}, /* the first are the view's: see data_names */
-    [TRACE] = {"k,v", ""},
+    [TRACE] = {"k BLOB 1,v", ""},
     [STATE] = {"format,token,cookie,dirty,sqlite,maintain,indexes,declaration",
         ",level,n_rows,n_cells,checksum"},
-    [POSITION] = {"view,log,seq", ",checksum"},
-    [INDEXES] = {"view,number", ""},
+    [POSITION] = {"view TEXT 1,log INTEGER 2,seq", ",checksum"},
+    [INDEXES] = {"view TEXT 1,number INTEGER 2", ""},
 };
 
 static char *name_of(const struct ls_view *view, enum table table)
@@ -52,12 +53,12 @@ static enum condition compare(const char *has, const char *first, const char *ad
 static int read_names(sqlite3 *db, const char *schema, const char *table, char **names)
 {
     return ls_query_text(db, names,
-        "SELECT group_concat(name) FROM"
-        " (SELECT name FROM pragma_table_info(%Q, %Q) ORDER BY cid)",
+        "SELECT group_concat(name || CASE pk WHEN 0 THEN '' ELSE ' ' || type || ' ' || pk END)"
+        " FROM (SELECT name, type, pk FROM pragma_table_info(%Q, %Q) ORDER BY cid)",
         table, schema);
 }
 
-/* The names that <view>_data should have. */
+/* What read_names should tell of <view>_data. */
 static char *data_names(const struct ls_view *view, const struct zsql_plan *plan)
 {
     sqlite3_str *text = sqlite3_str_new(NULL);
@@ -66,7 +67,7 @@ static char *data_names(const struct ls_view *view, const struct zsql_plan *plan
         sqlite3_str_appendf(text, "%s,", view->columns[i].name);
     for (size_t i = 0; i < plan->n_hidden; i++)
         sqlite3_str_appendf(text, LS_ORDER_COLUMN ",", (int)i + 1);
-    sqlite3_str_appendf(text, "lockstep_weight,lockstep_row");
+    sqlite3_str_appendf(text, "lockstep_weight,lockstep_row INTEGER 1");
     return sqlite3_str_finish(text);
 }
 
@@ -85,7 +86,8 @@ static int judge(struct ls_view *view, const struct zsql_plan *plan, enum table 
         rc = ls_view_fail_with(view, rc, NULL);
     else if (*condition == IS_ALIEN)
         rc = ls_view_fail(view, SQLITE_CORRUPT_VTAB,
-            "its table %s has other columns than Lockstep's: DROP TABLE \"%w\", then"
+            "its table %s has other columns than Lockstep's, or another key: DROP TABLE "
+            "\"%w\", then"
             " INSERT INTO \"%w\"(lockstep) VALUES('rebuild')",
             name, name, view->name);
     sqlite3_free(name);

@@ -71,6 +71,14 @@ SELECT n FROM a;
 DROP TABLE a_data;
 INSERT INTO a(lockstep) VALUES ('rebuild');
 SELECT sum(n) FROM a;
+.print a table that was copied, and has no key
+CREATE TABLE copied AS SELECT * FROM a_data;
+DROP TABLE a_data;
+ALTER TABLE copied RENAME TO a_data;
+SELECT sum(n) FROM a;
+DROP TABLE a_data;
+INSERT INTO a(lockstep) VALUES ('rebuild');
+SELECT sum(n) FROM a;
 ALTER TABLE lockstep_position ADD COLUMN z;
 INSERT INTO s VALUES ('e', 6);
 SELECT sum(n) FROM a;
