@@ -188,11 +188,11 @@ static bool remember(struct ls_cursor *cursor, const char *items, int argc,
     sqlite3_value **argv, struct ls_question *question)
 {
     struct ls_view *view = cursor->view;
-    uint64_t version = ls_result_version(ls_pipeline_result(view->pipeline));
+    const struct ls_result *result = ls_pipeline_result(view->pipeline);
 
     question->len = 0;
-    if (!ls_replies_are_of(&view->replies, version) ||
-        ls_pipeline_location(view->pipeline)->n_keys == 0)
+    if (!ls_replies_are_of(&view->replies, ls_result_version(result)) ||
+        ls_pipeline_location(view->pipeline)->n_keys == 0 || ls_result_reads_ahead(result))
         return false;
     ls_question_make(question, items, argc, argv);
     cursor->reply = ls_replies_find(&view->replies, question);

@@ -35,6 +35,13 @@ int ls_record_append(struct zs_buffer *record, int64_t weight, struct zs_bytes r
     return rc == ZS_OK ? zs_buffer_append(record, row.data, row.len) : rc;
 }
 
+void ls_record_set_last(struct zs_buffer *record, size_t row)
+{
+    size_t len = record->len - row;
+
+    memcpy(record->data + row - sizeof(len), &len, sizeof(len));
+}
+
 bool ls_record_settled(struct zs_bytes bytes, struct ls_entry *settled)
 {
     struct ls_record record;
@@ -104,20 +111,25 @@ int ls_result_remember(struct ls_result *result, struct zs_bytes place,
                        : ls_layer_note(&result->layer, place, zs_buffer_bytes(&result->record));
 }
 
-/* Reads what is stored at a location into the cache, and gives it from there. */
-static int read_record(struct ls_result *result, struct zs_bytes place, struct zs_bytes *record)
+/* What is stored at a location: as it was read ahead, or from the cache, or else from the table into
+** either. */
+static int stored_record(
+    struct ls_result *result, struct zs_bytes place, struct zs_bytes *record)
 {
     struct ls_record head = {0, 0};
-    bool is_known = false;
-    int64_t integer;
+    int64_t home;
+    bool is_integer = ls_place_is_integer(result, place, &home);
     int rc = ZS_OK;
 
-    zs_buffer_reset(&result->row);
-    if (ls_place_is_integer(result, place, &integer))
-        rc = ls_ahead_read(result, integer, &is_known);
-    if (is_known && ls_memo_find(&result->layer.cache, place, record))
+    if ((is_integer && ls_ahead_find(result, home, record)) ||
+        ls_memo_find(&result->layer.cache, place, record))
         return ZS_OK;
-    if (rc == ZS_OK && !is_known)
+    if (is_integer)
+        rc = ls_ahead_read(result, home);
+    if (rc == ZS_OK && is_integer && ls_ahead_find(result, home, record))
+        return ZS_OK;
+    zs_buffer_reset(&result->row);
+    if (rc == ZS_OK)
         rc = ls_result_locate(result, place, &head);
     if (rc == ZS_OK)
         rc = ls_result_remember(result, place, &head, zs_buffer_bytes(&result->row));
@@ -132,10 +144,10 @@ int ls_result_find(
     struct zs_bytes record;
     struct ls_entry entry;
     bool found;
-    int rc = ls_layer_get(&result->layer, place, &record, &found);
+    int rc = zs_cells_get(result->layer.memory, place, &record, &found);
 
     if (rc == ZS_OK && !found)
-        rc = read_record(result, place, &record);
+        rc = stored_record(result, place, &record);
     if (rc != ZS_OK)
         return rc;
     if (!ls_record_settled(record, &entry))
@@ -164,7 +176,7 @@ static struct zs_bytes go_on(struct ls_result *result)
     return zs_buffer_bytes(&result->changed);
 }
 
-/* A zs_cell_fn: what memory says of the rows' location, or else the cache or the table. */
+/* A zs_cell_fn: what memory says of the rows' location, or else what is stored there. */
 static int change_cell(void *ctx, size_t i, const struct zs_bytes *old, struct zs_bytes *value,
     enum zs_cell_change *change)
 {
@@ -172,15 +184,13 @@ static int change_cell(void *ctx, size_t i, const struct zs_bytes *old, struct z
     const struct row_changes *changes = ctx;
     struct ls_result *result = changes->result;
     struct zs_bytes record = {(const uint8_t *)&nothing, sizeof(nothing)};
-    bool found = true, is_as_stored = false;
+    bool is_as_stored = false;
     int rc = ZS_OK;
 
     if (old != NULL)
         record = *old;
     else if (!result->layer.is_building)
-        found = ls_memo_find(&result->layer.cache, changes->places[i], &record);
-    if (!found)
-        rc = read_record(result, changes->places[i], &record);
+        rc = stored_record(result, changes->places[i], &record);
     for (size_t k = changes->firsts[i]; rc == ZS_OK && k < changes->firsts[i + 1]; k++) {
         const struct zs_item *item = &changes->items[k];
 

@@ -32,6 +32,9 @@ ZS_CHECKED int ls_result_place(const struct ls_result *result, struct zs_bytes r
 ** Never 0. */
 uint64_t ls_result_version(const struct ls_result *result);
 
+/* Are neighbours asked for one after the other, each of which will hardly be asked for again? */
+bool ls_result_reads_ahead(const struct ls_result *result);
+
 /* What is pending in memory; writing it to the table; forgetting it. Store gives SQLite's code,
 ** SQLITE_CORRUPT_VTAB where weights are not those of a view: the state is damaged. The last two
 ** only with no transaction open. What the table holds is remembered, in a bounded cache, until

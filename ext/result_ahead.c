@@ -1,18 +1,18 @@
 /* Reading ahead in <view>_data. Where rows lie by an integer as their key, who asks for one often
 ** asks for its neighbours next: a statement that goes through a table, or changes a range of it.
 ** After the second of them some places are read at once, inside SQLite, then more; what they
-** hold, and which hold nothing, is known until the cache is emptied.
+** hold, and which hold nothing, is known until the next are read, or the table may be another.
 **
 ** A place that holds any other row than that of its number, or one that can't be read, ends that:
 ** then each is looked up by itself, and says what is wrong. */
-#include "ext/result_private.h"
+#include <string.h>
 
 #include "ext/checksum.h"
+#include "ext/result_private.h"
 #include "ext/statement.h"
 
 enum {
-    FEW = 4,   /* places read at first */
-    MANY = 64, /* at most */
+    FEW = 4,   /* places read at first; LS_MOST_AHEAD at most */
     NEAR = 16, /* so far behind the last place, the next counts as its neighbour */
 };
 
@@ -27,57 +27,83 @@ enum {
 
 void ls_ahead_init(struct ls_ahead *ahead)
 {
-    zs_buffer_init(&ahead->row, &ls_alloc);
-    zs_buffer_init(&ahead->slot, &ls_alloc);
+    zs_buffer_init(&ahead->records, &ls_alloc);
 }
 
 void ls_ahead_clear(struct ls_ahead *ahead)
 {
-    zs_buffer_clear(&ahead->row);
-    zs_buffer_clear(&ahead->slot);
+    zs_buffer_clear(&ahead->records);
 }
 
-/* The row in the arguments, into ahead->row. */
-static int read_row(
-    struct ls_ahead *ahead, int64_t rowid, int64_t weight, int argc, sqlite3_value **argv)
+void ls_ahead_forget(struct ls_ahead *ahead)
 {
-    uint64_t sum = ls_checksum_begin(rowid, weight);
+    ahead->from = ahead->to = 0;
+    ahead->n = 0;
+    zs_buffer_reset(&ahead->records);
+}
+
+/* Appends the row in the arguments to the records. Its key is to be the number of its place. */
+static int append_row(const struct ls_result *result, struct zs_buffer *records,
+    const struct ls_record *head, int argc, sqlite3_value **argv)
+{
+    int key = FIRST_COLUMN + result->location->key_columns[0];
+    uint64_t sum = ls_checksum_begin(head->rowid, head->stored_weight);
     int rc = ZS_OK;
 
-    zs_buffer_reset(&ahead->row);
     for (int i = FIRST_COLUMN; rc == ZS_OK && i < argc; i++) {
         struct zs_value value = ls_value(argv[i]);
 
         rc = ls_read_status(&value);
         if (rc != ZS_OK)
             break;
+        if (i == key && (value.type != ZS_INTEGER || value.integer != head->rowid))
+            return ZS_CORRUPT;
         sum = ls_checksum_add(sum, &value);
-        rc = zs_row_append_identity(&ahead->row, &value);
+        rc = zs_row_append_identity(records, &value);
     }
-    if (rc == ZS_OK && (weight != 1 || sqlite3_value_type(argv[WEIGHT]) != SQLITE_INTEGER ||
-                           sqlite3_value_type(argv[CHECKSUM]) != SQLITE_INTEGER ||
-                           sqlite3_value_int64(argv[CHECKSUM]) != (int64_t)(uint32_t)sum))
+    if (rc == ZS_OK &&
+        (head->stored_weight != 1 || sqlite3_value_type(argv[WEIGHT]) != SQLITE_INTEGER ||
+            sqlite3_value_type(argv[CHECKSUM]) != SQLITE_INTEGER ||
+            sqlite3_value_int64(argv[CHECKSUM]) != (int64_t)(uint32_t)sum))
         rc = ZS_CORRUPT;
     return rc;
 }
 
-/* Notes the row of one place. */
+/* The slot of a place, which no row was met of; NULL where that is not so, which the table's
+** primary key keeps from happening, if it has one. */
+static struct ls_slot *slot_of(struct ls_ahead *ahead, int64_t home)
+{
+    struct ls_slot *slot;
+
+    if (home < ahead->from || home >= ahead->to)
+        return NULL;
+    slot = &ahead->slots[home - ahead->from];
+    return slot->len == 0 ? slot : NULL;
+}
+
+/* Notes the record of one place. */
 static int note(struct ls_result *result, int argc, sqlite3_value **argv)
 {
-    struct ls_ahead *ahead = &result->ahead;
-    struct ls_record record = {
+    struct zs_buffer *records = &result->ahead.records;
+    struct ls_record head = {
         sqlite3_value_int64(argv[WEIGHT]), sqlite3_value_int64(argv[ROWID])};
-    struct zs_bytes place;
-    int64_t home;
-    int rc = read_row(ahead, record.rowid, record.stored_weight, argc, argv);
+    struct ls_slot *slot = slot_of(&result->ahead, head.rowid);
+    size_t row;
+    int rc;
 
+    if (slot == NULL)
+        return ZS_CORRUPT;
+    slot->at = records->len;
+    rc = zs_buffer_append(records, &head, sizeof(head));
     if (rc == ZS_OK)
-        rc = ls_result_place(result, zs_buffer_bytes(&ahead->row), &ahead->slot, &place);
-    if (rc == ZS_OK && (!ls_place_is_integer(result, place, &home) || home != record.rowid))
-        rc = ZS_CORRUPT;
-    return rc == ZS_OK
-               ? ls_result_remember(result, place, &record, zs_buffer_bytes(&ahead->row))
-               : rc;
+        rc = ls_record_append(records, head.stored_weight, (struct zs_bytes){NULL, 0});
+    row = records->len;
+    if (rc == ZS_OK)
+        rc = append_row(result, records, &head, argc, argv);
+    if (rc == ZS_OK)
+        ls_record_set_last(records, row);
+    slot->len = records->len - slot->at;
+    return rc;
 }
 
 /* lockstep_ahead(result, rowid, weight, checksum, column, ...), an aggregate. */
@@ -90,15 +116,14 @@ static void step_ahead(sqlite3_context *context, int argc, sqlite3_value **argv)
         return;
     ahead = &result->ahead;
     ahead->is_odd = ahead->is_odd || note(result, argc, argv) != ZS_OK;
-    ahead->n_bytes += ahead->row.len;
     ahead->n_rows++;
-    if (ahead->n_bytes > MOST_BYTES)
+    if (ahead->records.len > MOST_BYTES)
         sqlite3_result_error(context, "the rows are too long to be read ahead", -1);
 }
 
 static void end(sqlite3_context *context)
 {
-    (void)context; /* what was read is in the cache */
+    (void)context; /* what was read is in the records */
 }
 
 int ls_ahead_register(sqlite3 *db)
@@ -120,8 +145,7 @@ char *ls_ahead_text(const struct ls_result *result, sqlite3_stmt *get)
     return sqlite3_str_finish(text);
 }
 
-/* Reads the places into the cache. SQLite's code. An authorizer may have kept the function from
-** being called. */
+/* Reads the places. SQLite's code. An authorizer may have kept the function from being called. */
 static int scan(struct ls_result *result, sqlite3_stmt *statement)
 {
     struct ls_ahead *ahead = &result->ahead;
@@ -129,7 +153,8 @@ static int scan(struct ls_result *result, sqlite3_stmt *statement)
     int rc = sqlite3_bind_int64(statement, 1, ahead->from);
 
     ahead->n_rows = 0;
-    ahead->n_bytes = 0;
+    zs_buffer_reset(&ahead->records);
+    memset(ahead->slots, 0, (size_t)ahead->n * sizeof(*ahead->slots));
     if (rc == SQLITE_OK)
         rc = sqlite3_bind_int64(statement, 2, ahead->to - 1);
     if (rc == SQLITE_OK)
@@ -150,13 +175,32 @@ static bool is_of_reading_ahead(int rc)
            code == SQLITE_TOOBIG;
 }
 
-/* Does the cache know all that these places hold? */
+/* Is it known what this place holds? */
 static bool knows(const struct ls_result *result, int64_t home)
 {
     const struct ls_ahead *ahead = &result->ahead;
 
     return home >= ahead->from && home < ahead->to && !ahead->is_odd &&
            ahead->n_distrusted == result->layer.n_distrusted;
+}
+
+bool ls_ahead_find(const struct ls_result *result, int64_t home, struct zs_bytes *record)
+{
+    static const struct ls_record nothing = {0, 0};
+    const struct ls_slot *slot;
+
+    if (!knows(result, home))
+        return false;
+    slot = &result->ahead.slots[home - result->ahead.from];
+    *record = slot->len == 0
+                  ? (struct zs_bytes){(const uint8_t *)&nothing, sizeof(nothing)}
+                  : (struct zs_bytes){result->ahead.records.data + slot->at, slot->len};
+    return true;
+}
+
+bool ls_result_reads_ahead(const struct ls_result *result)
+{
+    return result->ahead.n > 0;
 }
 
 /* How many places are worth reading, from this one on. */
@@ -168,18 +212,15 @@ static int choose(const struct ls_result *result, int64_t home)
     if (!is_near || ahead->is_odd || ahead->is_off ||
         result->location->n_columns > MOST_COLUMNS)
         return 0;
-    return ahead->n == 0 ? FEW : ahead->n < MANY ? 2 * ahead->n : MANY;
+    return ahead->n == 0 ? FEW : ahead->n < LS_MOST_AHEAD ? 2 * ahead->n : LS_MOST_AHEAD;
 }
 
-int ls_ahead_read(struct ls_result *result, int64_t home, bool *is_known)
+int ls_ahead_read(struct ls_result *result, int64_t home)
 {
     struct ls_ahead *ahead = &result->ahead;
     sqlite3_stmt *statement;
     int rc = SQLITE_OK;
 
-    *is_known = knows(result, home);
-    if (*is_known)
-        return ZS_OK;
     ahead->n = choose(result, home);
     ahead->from = ahead->n == 0 ? home + 1 : home; /* its neighbour may be next */
     ahead->to = ahead->from + ahead->n;
@@ -192,7 +233,6 @@ int ls_ahead_read(struct ls_result *result, int64_t home, bool *is_known)
     if (!ahead->is_off)
         rc = scan(result, statement);
     ahead->is_off = ahead->is_off || is_of_reading_ahead(rc);
-    *is_known = knows(result, home);
     return rc == SQLITE_OK || is_of_reading_ahead(rc) ? ZS_OK
                                                       : ls_layer_failed(&result->layer, rc);
 }

@@ -47,17 +47,21 @@ struct ls_of_place {
     int64_t weight; /* 0: there is no row now */
 };
 
-/* The places from .. to-1 were read last, and the cache has what they hold, unless one was odd,
-** or it was emptied since. */
+enum { LS_MOST_AHEAD = 64 };
+
+/* The places from .. to-1 were read last, and are known, unless one was odd, or the layer's cache
+** was emptied since. */
 struct ls_ahead {
     int64_t from, to;
     int n; /* how many that were; 0: one */
     bool is_odd;
     bool is_off;           /* it has failed */
     uint64_t n_distrusted; /* of the layer, then */
-    sqlite3_int64 n_rows;  /* that were shown, and their bytes */
-    size_t n_bytes;
-    struct zs_buffer row, slot; /* in the making */
+    sqlite3_int64 n_rows;  /* that were shown */
+    struct zs_buffer records;
+    struct ls_slot {
+        size_t at, len; /* in records; 0 bytes: nothing is stored there */
+    } slots[LS_MOST_AHEAD];
 };
 
 /* What a build has of it. */
@@ -86,9 +90,13 @@ struct ls_result {
 bool ls_place_is_integer(
     const struct ls_result *result, struct zs_bytes place, int64_t *integer);
 
-/* A place that is an integer is asked for, which the cache has not. *is_known: now it has what is
-** there, or nothing is. ZS_CALLBACK. */
-ZS_CHECKED int ls_ahead_read(struct ls_result *result, int64_t home, bool *is_known);
+/* The record of a place that is an integer, if it was read ahead. Borrowed until the next are. */
+bool ls_ahead_find(const struct ls_result *result, int64_t home, struct zs_bytes *record);
+
+/* Such a place is asked for, and not known: reads it ahead with others, if that is likely to be
+** worth it. ZS_CALLBACK. */
+ZS_CHECKED int ls_ahead_read(struct ls_result *result, int64_t home);
+void ls_ahead_forget(struct ls_ahead *ahead); /* the table is written to */
 void ls_ahead_init(struct ls_ahead *ahead);
 void ls_ahead_clear(struct ls_ahead *ahead);
 char *ls_ahead_text(const struct ls_result *result, sqlite3_stmt *get);
@@ -118,6 +126,9 @@ bool ls_record_next(struct zs_bytes *rest, struct ls_entry *entry);
 
 /* Appends an entry. */
 ZS_CHECKED int ls_record_append(struct zs_buffer *record, int64_t weight, struct zs_bytes row);
+
+/* What was appended from row on is the row of the last entry, which was appended without. */
+void ls_record_set_last(struct zs_buffer *record, size_t row);
 
 /* Adds weight to the row's entry in a record, into result->record. An entry that becomes 0
 ** stays until the next change: often a row of the same length takes its place, and the cell is

@@ -358,6 +358,7 @@ int ls_result_store_noted(struct ls_result *result)
     zs_buffer_init(&changes.bytes, &ls_alloc);
     zs_buffer_init(&changes.met, &ls_alloc);
     result->layer.code = SQLITE_OK;
+    ls_ahead_forget(&result->ahead);
     rc = ls_result_code_of(result, ls_layer_walk(&result->layer, copy_change, &changes));
     if (rc == SQLITE_OK && changes.n > 0)
         qsort(changes.list, changes.n, sizeof(*changes.list), by_home);
