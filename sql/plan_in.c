@@ -315,7 +315,7 @@ static const char *write_equal(const struct pairs *pairs, size_t i)
 }
 
 /* "WHEN ... THEN NULL" where pair i is the first that is NULL, and none behind it differs: as
-** far as that can be. */
+** far as that can be. IS NOT FALSE would ask a column that is called false. */
 static const char *write_null(const struct pairs *pairs, size_t i)
 {
     struct zsql_arena *arena = pairs->planner->arena;
@@ -324,7 +324,7 @@ static const char *write_null(const struct pairs *pairs, size_t i)
 
     for (size_t j = i + 1; rest != NULL && j < pairs->n; j++)
         rest = zsql_text_format(
-            arena, "%s AND ((%s) = (%s)) IS NOT FALSE", rest, pairs->x[j], pairs->y[j]);
+            arena, "%s AND ((%s) = (%s)) IS NOT 0", rest, pairs->x[j], pairs->y[j]);
     if (rest != NULL &&
         !zsql_is_never_null(pairs->core->bound->place.around, left_of(pairs, i)))
         text = zsql_text_format(arena, " WHEN (%s) IS NULL AND EXISTS (%s%s) THEN NULL",

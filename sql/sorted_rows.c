@@ -108,6 +108,22 @@ static int add_read(
     return zsql_list_append(sorter->arena, &sorter->reads, read);
 }
 
+static const char *name_of(const struct zsql_column *column)
+{
+    return column != NULL ? column->name : "rowid";
+}
+
+/* What it is called when it has been sorted: SQLite calls no column of a subquery true or
+** false. */
+static const char *name_sorted(struct sorter *sorter, const struct zsql_column *column)
+{
+    const char *name = name_of(column);
+
+    if (!zsql_same_name(name, "true") && !zsql_same_name(name, "false"))
+        return name;
+    return zsql_text_format(sorter->arena, "lockstep_%s", name);
+}
+
 /* Of one source: all columns that are used, under their own names. */
 static int read_source(struct sorter *sorter)
 {
@@ -116,28 +132,32 @@ static int read_source(struct sorter *sorter)
     int rc = ZS_OK;
 
     for (size_t i = 0; rc == ZS_OK && i <= n; i++) {
-        const char *column = i < n ? source->relation.columns[i].name : "rowid";
+        const struct zsql_column *column = i < n ? &source->relation.columns[i] : NULL;
+        const char *name = name_sorted(sorter, column);
+
+        if (name == NULL)
+            return ZS_NOMEM;
         if (source->is_used[i])
-            rc = add_read(sorter, NULL, write_column(sorter, source->name, column),
-                zsql_text_quoted(sorter->arena, column, '"'));
+            rc = add_read(sorter, NULL, write_column(sorter, source->name, name_of(column)),
+                zsql_text_quoted(sorter->arena, name, '"'));
     }
     return rc;
 }
 
-/* The rowid has many names, of which one is left. */
-static int name_rowid(void *ctx, struct zsql_expr *expr, bool *descend)
+/* The rowid has many names, of which one is left, and a column may have got another. */
+static int name_again(void *ctx, struct zsql_expr *expr, bool *descend)
 {
     struct sorter *sorter = ctx;
     const struct zsql_source *source = sorter->core->bound->sources.items[0];
-    const struct zsql_column *column;
     const char *name;
 
     (void)descend;
     if (expr->binding != ZSQL_COLUMN || expr->scope != sorter->core->bound ||
         expr->span.end > sorter->results_end)
         return ZS_OK;
-    column = zsql_bound_column(expr);
-    name = column != NULL ? column->name : "rowid";
+    name = name_sorted(sorter, zsql_bound_column(expr));
+    if (name == NULL)
+        return ZS_NOMEM;
     if (zsql_same_name(expr->name.text, name))
         return ZS_OK;
     name = write_column(sorter, source->name, name);
@@ -228,7 +248,7 @@ static int find_reads(struct sorter *sorter, bool is_one)
     int rc = is_one ? read_source(sorter) : ZS_OK;
 
     if (rc == ZS_OK && is_one)
-        return zsql_core_walk((struct zsql_core *)core, name_rowid, sorter);
+        return zsql_core_walk((struct zsql_core *)core, name_again, sorter);
     for (size_t i = 0; rc == ZS_OK && i < core->results.n; i++) {
         const struct zsql_result *result = core->results.items[i];
         rc = zsql_expr_walk(result->expr, read_column, sorter);

@@ -319,7 +319,7 @@ static int write_expr(
         return replacement != NULL ? write_piece(writer, replacement) : ZS_NOMEM;
     }
     if (expr->kind == ZSQL_IN_LIST && expr->operands.n == 1) /* x IN () does not look at x */
-        return write_piece(writer, expr->is_negated ? "TRUE" : "FALSE");
+        return write_piece(writer, expr->is_negated ? "(0 NOT IN ())" : "(0 IN ())");
     return write_operands(writer, expr, sight);
 }
 

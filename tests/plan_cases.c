@@ -426,7 +426,7 @@ const struct plan_case plan_cases[] = {
         NULL},
     {"SELECT a, a NOT IN (), b IN () FROM t",
         "source t: a(0) INT\n"
-        "map c0 INT, TRUE, FALSE\n"
+        "map c0 INT, (0 NOT IN ()), (0 IN ())\n"
         "rows a, a NOT IN (), b IN (); may repeat\n",
         NULL},
     {"SELECT t.a FROM t, u",
@@ -1007,17 +1007,17 @@ const struct plan_case plan_cases[] = {
         "join t, t\n"
         "  SELECT a, (CASE WHEN EXISTS (SELECT 1 FROM <0> x WHERE (1) AND (\"t\".\"a\") = "
         "(x.a) AND (\"t\".\"c\") = (x.n)) THEN 1 WHEN (\"t\".\"a\") IS NULL AND EXISTS (SELECT "
-        "1 FROM <0> x WHERE (1) AND ((\"t\".\"c\") = (x.n)) IS NOT FALSE) THEN NULL WHEN "
+        "1 FROM <0> x WHERE (1) AND ((\"t\".\"c\") = (x.n)) IS NOT 0) THEN NULL WHEN "
         "EXISTS (SELECT 1 FROM <0> x WHERE (1) AND (x.a) IS NULL AND ((\"t\".\"c\") = (x.n)) "
-        "IS NOT FALSE) THEN NULL WHEN (\"t\".\"c\") IS NULL AND EXISTS (SELECT 1 FROM <0> x "
+        "IS NOT 0) THEN NULL WHEN (\"t\".\"c\") IS NULL AND EXISTS (SELECT 1 FROM <0> x "
         "WHERE (1) AND (\"t\".\"a\") = (x.a)) THEN NULL WHEN EXISTS (SELECT 1 FROM <0> x WHERE "
         "(1) AND (x.n) IS NULL AND (\"t\".\"a\") = (x.a)) THEN NULL ELSE 0 END) FROM <1> AS "
         "\"t\"\n"
         "  +now 0, -past 0: SELECT a, (CASE WHEN EXISTS (SELECT 1 FROM <0> x WHERE (1) AND "
         "(\"t\".\"a\") = (x.a) AND (\"t\".\"c\") = (x.n)) THEN 1 WHEN (\"t\".\"a\") IS NULL "
-        "AND EXISTS (SELECT 1 FROM <0> x WHERE (1) AND ((\"t\".\"c\") = (x.n)) IS NOT FALSE) "
+        "AND EXISTS (SELECT 1 FROM <0> x WHERE (1) AND ((\"t\".\"c\") = (x.n)) IS NOT 0) "
         "THEN NULL WHEN EXISTS (SELECT 1 FROM <0> x WHERE (1) AND (x.a) IS NULL AND "
-        "((\"t\".\"c\") = (x.n)) IS NOT FALSE) THEN NULL WHEN (\"t\".\"c\") IS NULL AND EXISTS "
+        "((\"t\".\"c\") = (x.n)) IS NOT 0) THEN NULL WHEN (\"t\".\"c\") IS NULL AND EXISTS "
         "(SELECT 1 FROM <0> x WHERE (1) AND (\"t\".\"a\") = (x.a)) THEN NULL WHEN EXISTS "
         "(SELECT 1 FROM <0> x WHERE (1) AND (x.n) IS NULL AND (\"t\".\"a\") = (x.a)) THEN NULL "
         "ELSE 0 END) FROM <1> AS \"t\" WHERE ((a) IN (SELECT * FROM (SELECT a FROM <1> AS "

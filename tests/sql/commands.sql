@@ -40,3 +40,9 @@ CREATE VIRTUAL TABLE grouped USING lockstep(SELECT g, sum(x) AS s FROM made GROU
 SELECT last_insert_rowid();
 CREATE VIRTUAL TABLE first USING lockstep(SELECT g, x FROM made ORDER BY x LIMIT 2);
 SELECT last_insert_rowid();
+-- The least value is compared whatever its column is called.
+CREATE TABLE called("true", "false");
+INSERT INTO called VALUES (2.5, '3'), (4, '1');
+CREATE VIRTUAL TABLE at_least USING lockstep(SELECT "false" AS f FROM called WHERE "false" >= (SELECT min("true") FROM called));
+INSERT INTO at_least(lockstep) VALUES ('integrity-check');
+SELECT * FROM at_least;
