@@ -16,6 +16,10 @@ version_suites = tests/test_rules tests/test_savepoints tests/test_endings \
 	tests/test_reentry tests/test_course tests/test_scans
 AM_TESTS_ENVIRONMENT = SUITES='$(version_suites)'; CK_DEFAULT_TIMEOUT=120; \
 	export SUITES CK_DEFAULT_TIMEOUT;
+# Under the sanitizers a slice of what repeats itself, as tests/slice.h says.
+if SANITIZERS
+AM_TESTS_ENVIRONMENT += LOCKSTEP_SLICE=$${LOCKSTEP_SLICE:-3}; export LOCKSTEP_SLICE;
+endif
 
 check_PROGRAMS += tests/test_exact
 TESTS += tests/test_exact
@@ -191,7 +195,7 @@ TESTS += tests/test_typical_views
 kept_sources = %D%/kept_views.h %D%/kept_views.c \
 	%D%/diff_random.h %D%/diff_random.c %D%/diff_text.h %D%/diff_text.c \
 	%D%/diff_result.h %D%/diff_result.c %D%/diff_pieces.h %D%/diff_pieces.c
-tests_test_typical_views_SOURCES = %D%/test_typical_views.c \
+tests_test_typical_views_SOURCES = %D%/test_typical_views.c %D%/slice.h \
 	%D%/typical_views.h %D%/typical_views.c %D%/application_views.c %D%/typical_statement.h %D%/typical_statement.c \
 	%D%/typical_course.h %D%/typical_course.c $(kept_sources)
 tests_test_typical_views_CFLAGS = $(test_cflags)
@@ -381,7 +385,7 @@ check_PROGRAMS += tests/test_savepoints
 TESTS += tests/test_savepoints
 world_sources = %D%/worlds.h %D%/worlds.c $(live_sources)
 tests_test_savepoints_SOURCES = %D%/test_savepoints.c $(world_sources) \
-	%D%/random.h %D%/random.c
+	%D%/slice.h %D%/random.h %D%/random.c
 tests_test_savepoints_CFLAGS = $(test_cflags)
 tests_test_savepoints_LDADD = $(live_ldadd)
 check_PROGRAMS += tests/test_endings

@@ -1,9 +1,12 @@
 #!/bin/bash
 # The C tests of the extension under other versions of SQLite than the one that they are linked with,
-# all versions at once. Settings of the tests' own (LOCKSTEP_SEED and others) go through to them.
+# all versions at once; a slice of what repeats itself, as tests/slice.h says. A version that is but
+# another release of the one that they are linked with, 3.40.0 beside 3.40.1, is left out. Settings
+# of the tests' own (LOCKSTEP_SEED and others) go through to them.
 . "${srcdir:=.}/tests/client.sh"
 need_fetched sqlite-3.40.0/libsqlite3.so.0
 [ -n "$SUITES" ] || skip "make check says which suites there are"
+export LOCKSTEP_SLICE=${LOCKSTEP_SLICE:-3}
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
@@ -28,11 +31,16 @@ check_version() {
     done
 }
 
+linked=$(echo 'SELECT sqlite_version();' | tests/sqlrun :memory:)
 expected=0
 for library in "$CLIENTS"/sqlite-*; do
+    version=${library##*/sqlite-}
+    if [ "${version%.*}" = "${linked%.*}" ]; then
+        echo "$version is left out: make check runs under $linked"
+        continue
+    fi
     # shellcheck disable=SC2086  # names without spaces
     expected=$((expected + 2 + $(printf '%s\n' $SUITES | wc -l)))
-    version=${library##*/sqlite-}
     LD_LIBRARY_PATH=$library check_version "$version" >"$results/$version" &
 done
 wait
@@ -40,4 +48,4 @@ cat "$results"/*[0-9]
 passed=$(cat "$results"/*[0-9] | grep -ac '^PASS ')
 failed=$(cat "$results"/*[0-9] | grep -ac '^FAIL ')
 echo "Suites under other versions of SQLite: $passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -eq "$expected" ]
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ] && [ "$passed" -eq "$expected" ]
