@@ -9,7 +9,7 @@
 #
 # A scenario whose first line is "-- plain" is run once more with plain views in the place of
 # maintained ones: it must print the same. So its NAME.out is what SQLite says, not what we do;
-# --record takes it from there. With ONLY_VIEWS=yes it is not run with plain views.
+# --record takes it from there.
 #
 # SQLRUN=PROGRAM runs scenarios in the linked runner (tests/sqlrun.c) instead of the sqlite3 shell,
 # as sanitizers need it; CLIENT=python or CLIENT=node with Python's sqlite3 or with better-sqlite3
@@ -94,7 +94,7 @@ compare()
 
 check()
 {
-    if is_plain "$sql/$1.sql" && [ -z "$SQLRUN$CLIENT$ONLY_VIEWS" ]; then
+    if is_plain "$sql/$1.sql" && [ -z "$SQLRUN$CLIENT" ]; then
         make_plain "$sql/$1.sql"
         run "$folder/plain.sql" plain >"$folder/out"
         compare "$1" " (plain views)" "$folder/out"

@@ -3,6 +3,7 @@
 # processes on one file, in both journal modes, also while the reader has the file open.
 : "${srcdir:=.}"
 sqlite=${SQLITE3:-sqlite3}
+plain=${PLAIN_SQLITE3:-$sqlite} # of the program without the extension
 top=$PWD
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -16,7 +17,7 @@ same()
 {
     with=$("$sqlite" -batch -cmd ".load $top/lockstep" main.db "
         SELECT * FROM v ORDER BY g; SELECT * FROM d ORDER BY 1; SELECT * FROM f ORDER BY 1, 2;")
-    without=$("$sqlite" -batch main.db "
+    without=$("$plain" -batch main.db "
         SELECT * FROM v_query ORDER BY g; SELECT * FROM d_query ORDER BY 1;
         SELECT * FROM f_query ORDER BY 1, 2;")
     count "$1" "$with" "$without"
@@ -36,7 +37,7 @@ count()
 
 plainly()
 {
-    "$sqlite" -batch main.db "$1" || echo "FAIL: without the extension: $1"
+    "$plain" -batch main.db "$1" || echo "FAIL: without the extension: $1"
 }
 
 for mode in delete wal; do
@@ -76,9 +77,9 @@ for mode in delete wal; do
     # A reader that stays open sees what the other program commits in between.
     seen=$("$sqlite" -batch -cmd ".load $top/lockstep" main.db 2>&1 <<END
 SELECT sum(n) FROM v;
-.shell $sqlite main.db "DELETE FROM t WHERE x < 25"
+.shell $plain main.db "DELETE FROM t WHERE x < 25"
 SELECT sum(n) FROM v;
-.shell $sqlite main.db "INSERT INTO t(g, x) VALUES ('new', 100)"
+.shell $plain main.db "INSERT INTO t(g, x) VALUES ('new', 100)"
 SELECT sum(n) FROM v;
 SELECT * FROM f WHERE x = 100;
 END
