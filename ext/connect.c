@@ -74,6 +74,7 @@ void ls_view_free(struct ls_view *view)
     if (view == NULL)
         return;
     ls_view_close(view);
+    sqlite3_finalize(view->witness);
     ls_cursor_free(view->spare);
     ls_view_forget_columns(view);
     for (int i = 0; i < view->n_indexes; i++) {

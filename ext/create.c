@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "ext/called.h"
 #include "ext/capture.h"
 #include "ext/selection.h"
 #include "ext/shadow.h"
@@ -122,8 +123,7 @@ static int end_index(struct ls_view *view, sqlite3_str *text, int rc)
     sqlite3_str_appendf(text, ")");
     create = sqlite3_str_finish(text);
     if (rc == SQLITE_OK)
-        rc = create == NULL ? SQLITE_NOMEM
-                            : sqlite3_exec(view->connection->db, create, NULL, NULL, NULL);
+        rc = create == NULL ? SQLITE_NOMEM : ls_called_exec(view, create);
     sqlite3_free(create);
     return rc;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/collation.h"
 #include "ext/create.h"
 #include "ext/pipeline.h"
 #include "ext/pool.h"
@@ -82,6 +83,7 @@ static int describe_view(
         const char *copy = ls_pool_copy(&table->pool, create, &rc);
         if (copy != NULL)
             relation->select = select_of(copy, &relation->has_names);
+        reading->definition->collates |= copy != NULL && ls_text_collates(copy);
         relation->has_names |= !table->is_view;
     }
     sqlite3_free(create);
@@ -333,6 +335,21 @@ static int choose_tables(
     return rc;
 }
 
+/* Does it read columns that compare by collations of the user's? */
+static bool reads_collated(const struct ls_definition *definition)
+{
+    for (size_t i = 0; i < definition->plan->n_tables; i++) {
+        const struct zsql_table *wanted = &definition->plan->tables[i];
+
+        for (size_t j = 0; j < wanted->n_columns; j++)
+            if (wanted->columns[j] >= 0 &&
+                ls_collation_is_users(
+                    definition->tables[i]->columns[wanted->columns[j]].collation))
+                return true;
+    }
+    return false;
+}
+
 int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     struct ls_definition **definition, char **message)
 {
@@ -364,6 +381,8 @@ int ls_definition_read(sqlite3 *db, const char *schema, const char *text,
     }
     if (rc == SQLITE_OK)
         rc = choose_tables(db, made, schema, message);
+    if (rc == SQLITE_OK)
+        made->collates |= ls_text_collates(text) || reads_collated(made);
     if (status == ZS_TOO_DEEP && *message == NULL)
         *message = sqlite3_mprintf(
             "the SELECT is nested too deeply: make a part of it a view of its own, and"

@@ -15,6 +15,7 @@ struct ls_definition {
     bool calls_like;
     bool is_case_sensitive; /* so LIKE is on this connection */
     bool calls_others;      /* functions that are not SQLite's */
+    bool collates; /* by collations that are not SQLite's, or shows columns of theirs */
 };
 
 /* Reads text, a SELECT that SQLite accepts in the given schema. On error *message is a clause

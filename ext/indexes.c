@@ -1,6 +1,7 @@
 /* Which are lacking is told by lacking.h; here they are made, noted and dropped. */
 #include "ext/indexes.h"
 
+#include "ext/called.h"
 #include "ext/join.h"
 #include "ext/lacking.h"
 #include "ext/scans.h"
@@ -38,26 +39,26 @@ static int next_number(const struct ls_view *view, sqlite3_int64 *number)
 }
 
 /* Makes the index, unless one that was made meanwhile serves the lookup too. */
-static int make(const struct ls_view *view, const struct ls_lack *lack)
+static int make(struct ls_view *view, const struct ls_lack *lack)
 {
     sqlite3 *db = view->connection->db;
     const struct ls_table *table = view->definition->tables[lack->table];
     sqlite3_str *text = NULL;
     sqlite3_int64 number;
-    char *name = NULL, *on = NULL;
+    char *name = NULL, *create = NULL;
     int rc = ls_lookup_index(db, table, lack->lookup, &name);
 
     if (rc == SQLITE_OK && name == NULL)
         rc = next_number(view, &number);
     if (rc == SQLITE_OK && name == NULL) {
         text = sqlite3_str_new(db);
+        sqlite3_str_appendf(
+            text, "CREATE INDEX \"%w\".lockstep_index_%lld ON ", view->schema, number);
         ls_lookup_append(text, table, lack->lookup);
-        on = sqlite3_str_finish(text);
-        rc = on == NULL ? SQLITE_NOMEM
-                        : ls_exec(db, "CREATE INDEX \"%w\".lockstep_index_%lld ON %s",
-                              view->schema, number, on);
+        create = sqlite3_str_finish(text);
+        rc = create == NULL ? SQLITE_NOMEM : ls_called_exec(view, create);
     }
-    sqlite3_free(on);
+    sqlite3_free(create);
     sqlite3_free(name);
     return rc;
 }

@@ -10,6 +10,7 @@ lockstep_sources = \
 	%D%/change.h %D%/change.c \
 	%D%/check.h %D%/check.c \
 	%D%/checksum.h %D%/checksum.c \
+	%D%/collation.h %D%/collation.c \
 	%D%/command.h %D%/command.c \
 	%D%/comparable.h %D%/comparable.c \
 	%D%/compare.h %D%/compare.c \

@@ -137,8 +137,7 @@ void ls_view_close(struct ls_view *view)
         ls_reader_free(&view->idle[i]);
     sqlite3_finalize(view->cookie_statement);
     sqlite3_finalize(view->temp_cookie_statement);
-    sqlite3_finalize(view->witness);
-    view->cookie_statement = view->temp_cookie_statement = view->witness = NULL;
+    view->cookie_statement = view->temp_cookie_statement = NULL;
     for (int i = 0; i < LS_N_GLANCES; i++) {
         sqlite3_finalize(view->glances[i].statement);
         view->glances[i].statement = NULL;

@@ -92,8 +92,8 @@ struct ls_view {
     sqlite3_int64 cookie;      /* the schema's when it was read */
     sqlite3_int64 temp_cookie; /* the TEMP schema's */
     bool lacks_capture;        /* not all that it reads is logged */
-    /* Triggers were off at a look, or a function that is called has become another: no stored
-    ** state is right but the one of good_token. */
+    /* Triggers were off at a look, or a function that is called, or a collation, has become
+    ** another: no stored state is right but the one of good_token. */
     bool has_missed;
     sqlite3_int64 good_token;
     bool needs_rebuild; /* the stored state can't be brought up to date from the log */
@@ -103,6 +103,8 @@ struct ls_view {
     sqlite3_stmt *temp_cookie_statement;
     struct ls_glance glances[LS_N_GLANCES];
     sqlite3_stmt *witness; /* of ext/called.h */
+    bool rests_on_users;   /* it calls functions of the user's, or compares by collations */
+    bool is_called_anew;   /* the witness has been seen to be compiled anew */
 
     sqlite3_int64 token;
     bool may_be_renumbered;  /* rows may have other rowids than when the state was stored */

@@ -461,6 +461,30 @@ START_TEST(a_function_that_becomes_another_is_followed)
 }
 END_TEST
 
+/* Also where SQLite compiles all anew for an index besides, and where the function is gone when
+** the view is read. */
+START_TEST(a_function_is_followed_whatever_comes_between)
+{
+    sqlite3 *db = live_open(live_path());
+
+    register_add(db, 1);
+    run(db, "%s", tables);
+    run(db, "CREATE VIRTUAL TABLE a USING lockstep(SELECT f(id) AS n, x FROM t)");
+    must_all_be_right(db);
+    register_add(db, 10);
+    run(db, "CREATE INDEX i ON t(g)");
+    must_all_be_right(db);
+    register_add(db, 20);
+    run(db, "CREATE VIRTUAL TABLE b USING lockstep(index=(id), SELECT id FROM t)");
+    must_all_be_right(db);
+    must(sqlite3_create_function(db, "f", 1, SQLITE_UTF8, NULL, NULL, NULL, NULL) == SQLITE_OK);
+    must_say(db, "no such function: f", "SELECT * FROM a");
+    register_add(db, 30);
+    must_all_be_right(db);
+    live_close(db);
+}
+END_TEST
+
 /* A query of so many subqueries one within another, and the same by views. */
 static char *nested(int n)
 {
@@ -551,6 +575,7 @@ int main(int argc, char **argv)
         tests, an_authorizer_that_ignores_harms_no_longer_than_it_is_there, 0, 2 * n_values);
     tcase_add_test(tests, views_are_listed_one_by_one);
     tcase_add_test(tests, a_function_that_becomes_another_is_followed);
+    tcase_add_test(tests, a_function_is_followed_whatever_comes_between);
     tcase_add_test(tests, a_view_may_be_as_wide_as_a_table);
     tcase_add_test(tests, an_in_of_many_values_keeps_to_the_limits);
     tcase_add_test(tests, a_query_of_too_many_commas_can_be_had_in_parentheses);
