@@ -11,6 +11,7 @@
 ** a whole. (One upon several columns can't be told from equalities.) */
 #include "ext/best_index.h"
 
+#include "ext/absent.h"
 #include "ext/selection.h"
 #include "ext/statement.h"
 
@@ -189,9 +190,12 @@ int ls_best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 {
     struct ls_view *view = (struct ls_view *)vtab;
     struct choice best = {.index = NULL};
-    sqlite3_str *text = sqlite3_str_new(view->connection->db);
-    int rc;
+    sqlite3_str *text;
+    int rc = view->lacks_collations ? ls_absent_check(view) : SQLITE_OK;
 
+    if (rc != SQLITE_OK)
+        return rc;
+    text = sqlite3_str_new(view->connection->db);
     ls_course_end(view); /* a new place */
     ls_replies_forget(&view->replies);
     for (int i = 0; i < view->n_indexes; i++)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ext/absent.h"
 #include "ext/cursor.h"
 #include "ext/declaration.h"
 #include "ext/declared.h"
@@ -166,7 +167,7 @@ static int read_stale_columns(struct ls_view *view)
     int rc = ls_prepare(
         db, &statement, "SELECT * FROM \"%w\".\"%w_data\"", view->schema, view->name);
 
-    view->has_no_data = rc == SQLITE_ERROR;
+    view->has_no_data = (rc & 0xff) == SQLITE_ERROR;
     if (view->has_no_data)
         rc = ls_prepare(
             db, &statement, "SELECT * FROM \"%w\".\"%w_query\"", view->schema, view->name);
@@ -200,7 +201,7 @@ static int read_created_columns(struct ls_view *view)
     }
     sqlite3_finalize(statement);
     zsql_options_free(options);
-    if (rc == SQLITE_ERROR) { /* a view must have one, to be asked for */
+    if ((rc & 0xff) == SQLITE_ERROR) { /* a view must have one, to be asked for */
         ls_view_forgive(view);
         rc = ls_view_add_column(view, "unknown", "", "BINARY", &cap);
     }
@@ -259,6 +260,13 @@ static int declare(struct ls_view *view)
     char *declaration = NULL;
     int rc = read_declaration(view, &declaration);
 
+    if (rc == SQLITE_OK)
+        rc = ls_absent_look(view);
+    if (rc == SQLITE_OK && view->lacks_collations) {
+        sqlite3_free(declaration);
+        declaration = ls_declaration_make(view);
+        rc = declaration == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    }
     if (rc == SQLITE_OK)
         rc = sqlite3_declare_vtab(db, declaration);
     /* What keeps SQLite from parsing is all one to it. */

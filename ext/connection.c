@@ -53,9 +53,8 @@ int ls_connection_view(struct ls_connection *connection, const char *schema, con
         return SQLITE_OK;
     rc = ls_prepare(connection->db, &probe, "SELECT 1 FROM \"%w\".\"%w\"", schema, name);
     sqlite3_finalize(probe);
-    if (rc == SQLITE_OK)
-        *view = find(connection, schema, name);
-    return rc == SQLITE_ERROR ? SQLITE_OK : rc; /* no such table */
+    *view = find(connection, schema, name); /* one that can't be read is connected too */
+    return (rc & 0xff) == SQLITE_ERROR ? SQLITE_OK : rc; /* no such table */
 }
 
 int ls_connection_each_schema(struct ls_connection *connection, ls_schema_fn *fn, void *ctx)

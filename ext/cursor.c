@@ -1,6 +1,7 @@
 /* Reading a view: how a cursor begins, by what is asked, and what it shows of its current row. */
 #include "ext/cursor.h"
 
+#include "ext/absent.h"
 #include "ext/narrow.h"
 #include "ext/reader.h"
 #include "ext/statement.h"
@@ -50,9 +51,13 @@ static struct ls_cursor *make_cursor(const struct ls_view *view)
 int ls_cursor_open(sqlite3_vtab *vtab, sqlite3_vtab_cursor **opened)
 {
     struct ls_view *view = (struct ls_view *)vtab;
-    struct ls_cursor *cursor = take_spare(view);
+    struct ls_cursor *cursor;
+    int rc = view->lacks_collations ? ls_absent_end(view) : SQLITE_OK;
 
     *opened = NULL;
+    if (rc != SQLITE_OK)
+        return rc;
+    cursor = take_spare(view);
     if (cursor == NULL)
         cursor = make_cursor(view);
     if (cursor == NULL)

@@ -93,7 +93,8 @@ char *ls_declaration_make(const struct ls_view *view)
     sqlite3_str_appendf(text, "CREATE TABLE x(");
     for (int i = 0; i < view->n_columns; i++)
         sqlite3_str_appendf(text, "\"%w\" %s COLLATE \"%w\", ", view->columns[i].name,
-            view->columns[i].type, view->columns[i].collation);
+            view->columns[i].type,
+            view->columns[i].is_plain ? "BINARY" : view->columns[i].collation);
     sqlite3_str_appendf(text, "%s", LS_HIDDEN_COLUMNS);
     return sqlite3_str_finish(text);
 }

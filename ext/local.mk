@@ -1,6 +1,7 @@
 # lockstep.so: virtual tables, capture, logs, stored traces, plan -> circuit.
 pkglib_LTLIBRARIES = lockstep.la
 lockstep_sources = \
+	%D%/absent.h %D%/absent.c \
 	%D%/api.h \
 	%D%/batchtable.h %D%/batchtable.c \
 	%D%/best_index.h %D%/best_index.c \

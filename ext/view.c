@@ -40,12 +40,12 @@ void ls_view_forgive(struct ls_view *view)
 }
 
 /* What to do about what SQLite says of a query, or of what is made of it, that goes past a limit
-** of its own; "" for all else. */
+** of its own or wants what the connection lacks; "" for all else. */
 static const char *advice_on(const char *said)
 {
     static const struct {
         const char *begins, *advice;
-    } limits[] = {
+    } known[] = {
         {"parser stack overflow",
             ": its query is nested too deeply for this SQLite; write inner subqueries as views,"
             " or in WITH"},
@@ -53,11 +53,12 @@ static const char *advice_on(const char *said)
             ": let it read fewer views one through another"},
         {"Expression tree is too large",
             ": write it shorter, as in x IN (1, 2) for x = 1 OR x = 2"},
+        {"no such collation sequence: ", ": register it on this connection"},
     };
 
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
-        if (strncmp(said, limits[i].begins, strlen(limits[i].begins)) == 0)
-            return limits[i].advice;
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (strncmp(said, known[i].begins, strlen(known[i].begins)) == 0)
+            return known[i].advice;
     return "";
 }
 
@@ -174,14 +175,22 @@ static int check_count(struct ls_view *view, int n)
         view->n_columns);
 }
 
-/* A table that it reads was dropped, say, or a function is not there on this connection. Takes
-** the message. */
+/* A table that it reads was dropped, say, or a function is not there on this connection. Another
+** view, which its query reads, says itself what to do. Takes the message. */
 static int fail_of_query(struct ls_view *view, int rc, char *message)
 {
-    if (rc != SQLITE_ERROR)
+    static const char ours[] = "lockstep: ";
+    const char *said, *advice;
+
+    if ((rc & 0xff) != SQLITE_ERROR)
         return ls_view_fail_with(view, rc, message);
-    rc = ls_view_fail(view, rc, "%s: put back what its query needs, or drop the view",
-        message == NULL ? ls_said(view->connection->db, rc) : message);
+    said = message == NULL ? ls_said(view->connection->db, rc) : message;
+    advice = advice_on(said);
+    if (strncmp(said, ours, sizeof(ours) - 1) == 0)
+        rc = ls_view_fail(view, rc, "%s", said + sizeof(ours) - 1);
+    else
+        rc = ls_view_fail(view, rc, "%s%s, or drop the view", said,
+            advice[0] == '\0' ? ": put back what its query needs" : advice);
     sqlite3_free(message);
     return rc;
 }

@@ -82,6 +82,7 @@ struct ls_view {
     bool has_no_data;         /* <view>_data is missing */
     bool lacks_tables;        /* that, or another of its tables: see shadow.h */
     bool is_stale;            /* connected from a schema that has changed since */
+    bool lacks_collations;    /* a column is_plain */
     struct ls_index *indexes; /* of <view>_data, for xBestIndex */
     int n_indexes;
     enum ls_maintain maintain;
@@ -146,6 +147,7 @@ struct ls_view_column {
     char *name;
     char *type; /* as <view>_data has it */
     char *collation;
+    bool is_plain; /* its collation was not there when it was declared, as one without */
 };
 
 /* An index of <view>_data: its columns in order. */

@@ -13,7 +13,7 @@ version_suites = tests/test_rules tests/test_savepoints tests/test_endings \
 	tests/test_memory tests/test_faults tests/test_power tests/test_kill tests/test_result \
 	tests/test_bounds tests/test_first_rows tests/test_narrow tests/test_relation \
 	tests/test_gather tests/test_made tests/test_transaction tests/test_transaction_rules \
-	tests/test_reentry tests/test_course tests/test_scans
+	tests/test_reentry tests/test_course tests/test_scans tests/test_collations
 AM_TESTS_ENVIRONMENT = SUITES='$(version_suites)'; CK_DEFAULT_TIMEOUT=120; \
 	export SUITES CK_DEFAULT_TIMEOUT;
 # Under the sanitizers a slice of what repeats itself, as tests/slice.h says.
@@ -429,6 +429,12 @@ TESTS += tests/test_reentry
 tests_test_reentry_SOURCES = %D%/test_reentry.c $(live_sources)
 tests_test_reentry_CFLAGS = $(test_cflags)
 tests_test_reentry_LDADD = $(live_ldadd)
+check_PROGRAMS += tests/test_collations
+TESTS += tests/test_collations
+tests_test_collations_SOURCES = %D%/test_collations.c $(live_sources)
+tests_test_collations_CFLAGS = $(test_cflags)
+tests_test_collations_LDADD = $(live_ldadd)
+
 check_PROGRAMS += tests/test_settings
 TESTS += tests/test_settings
 tests_test_settings_SOURCES = %D%/test_settings.c $(live_sources)

@@ -1,6 +1,7 @@
 /* Every allocation of SQLite and of the extension fails in turn, once or from there on, in
 ** every scene. */
 #include <check.h>
+#include <string.h>
 
 #include "tests/branch.h"
 #include "tests/live.h"
@@ -139,6 +140,80 @@ START_TEST(without_memory_a_view_enters_a_transaction_whole_or_not)
 }
 END_TEST
 
+static int by_bytes(void *turn, int n, const void *a, int m, const void *b)
+{
+    int order = memcmp(a, b, (size_t)(n < m ? n : m));
+
+    if (order == 0)
+        order = n - m;
+    return turn == NULL ? order : -order;
+}
+
+/* mine: by bytes, turned round, or not there. */
+enum mine { MINE, MINE_TURNED, MINE_GONE };
+
+static void set_mine(sqlite3 *db, enum mine mine)
+{
+    ck_assert_int_eq(
+        sqlite3_create_collation(db, "mine", SQLITE_UTF8, mine == MINE_TURNED ? "turned" : NULL,
+            mine == MINE_GONE ? NULL : by_bytes),
+        SQLITE_OK);
+}
+
+static sqlite3 *open_with_collation(void)
+{
+    sqlite3 *db = live_open(":memory:");
+
+    set_mine(db, MINE);
+    run(db, "CREATE TABLE t(s TEXT COLLATE mine, x); INSERT INTO t VALUES('a', 1), ('c', 2);"
+            "CREATE VIRTUAL TABLE v USING lockstep(SELECT s, x FROM t WHERE s > 'b'); "
+            "SELECT * FROM v");
+    return db;
+}
+
+START_TEST(without_memory_a_collation_that_becomes_another_is_followed)
+{
+    sqlite3 *db = open_with_collation();
+    int rc;
+
+    set_mine(db, MINE_TURNED);
+    branch_begin("following", 1, 31);
+    begin(db);
+    rc = attempt(db, "SELECT * FROM v");
+    end(db);
+    ck_assert(rc == SQLITE_OK || branch_is_taken());
+    must_be_right(db, "v");
+    live_close(db);
+    ck_assert_int_eq(sqlite3_memory_used(), 0);
+    branch_end();
+}
+END_TEST
+
+START_TEST(without_memory_a_view_whose_collation_comes_is_whole_or_fails)
+{
+    sqlite3 *db = open_with_collation();
+    int rc;
+
+    set_mine(db, MINE_GONE);
+    run(db, "PRAGMA writable_schema = RESET");
+    branch_begin("coming", 1, 31);
+    begin(db);
+    rc = attempt(db, "SELECT * FROM v");
+    end(db);
+    ck_assert_int_ne(rc, SQLITE_OK);
+    set_mine(db, MINE);
+    begin(db);
+    rc = attempt(db, "SELECT * FROM v WHERE s = 'c'");
+    end(db);
+    ck_assert(rc == SQLITE_OK || branch_is_taken());
+    must_be_right(db, "v");
+    run(db, "INSERT INTO v(lockstep) VALUES('integrity-check')");
+    live_close(db);
+    ck_assert_int_eq(sqlite3_memory_used(), 0);
+    branch_end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("memory");
@@ -150,6 +225,8 @@ int main(void)
         tests, without_memory_nothing_is_lost_but_the_statement, 0, scene_count());
     tcase_add_test(tests, without_memory_the_extension_is_not_loaded_or_whole);
     tcase_add_test(tests, without_memory_a_view_enters_a_transaction_whole_or_not);
+    tcase_add_test(tests, without_memory_a_collation_that_becomes_another_is_followed);
+    tcase_add_test(tests, without_memory_a_view_whose_collation_comes_is_whole_or_fails);
     tcase_set_timeout(tests, 7200);
     suite_add_tcase(suite, tests);
     return branch_run(suite);
