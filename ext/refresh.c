@@ -298,7 +298,7 @@ static void check_missed(struct ls_view *view)
     }
     if (!view->has_missed)
         return;
-    if (view->token != view->good_token)
+    if (view->good_token < 0 || view->token != view->good_token) /* a token of -1 is unknown */
         view->needs_rebuild = true;
     else if (sqlite3_txn_state(db, view->schema) != SQLITE_TXN_WRITE)
         view->has_missed = false;
