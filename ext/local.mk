@@ -42,6 +42,7 @@ lockstep_sources = \
 	%D%/made.h %D%/made.c \
 	%D%/map.h %D%/map.c \
 	%D%/mark.h %D%/mark.c \
+	%D%/bystander.h %D%/bystander.c \
 	%D%/meddling.h %D%/meddling.c \
 	%D%/moment.h %D%/moment.c \
 	%D%/narrow.h %D%/narrow.c \

@@ -4,14 +4,10 @@
 ** user's that are older. */
 #include "ext/meddling.h"
 
+#include "ext/bystander.h"
 #include "ext/statement.h"
 #include "ext/trigger.h"
 #include "sql/lex.h"
-
-/* Triggers of a table that are not ours: arguments are schema, name. */
-#define USERS_TRIGGERS                                                                         \
-    " FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"       \
-    " AND NOT " LS_IS_CAPTURE("")
 
 /* Does a trigger fire before the change? SQLite stores "CREATE TRIGGER ", then the text from
 ** the name on, which may be qualified. What says no time is a BEFORE trigger. */
@@ -28,29 +24,50 @@ static bool fires_before(const char *create)
            sqlite3_strnicmp(create + token.start, "AFTER", 5) != 0;
 }
 
-static int read_early(sqlite3 *db, struct ls_table *table)
+/* Notes one of the user's triggers. */
+static int note_trigger(
+    sqlite3 *db, struct ls_table *table, const char *schema, const char *create, bool is_newer)
+{
+    bool is_temp = schema != table->schema, stands_by;
+    int rc = create == NULL ? SQLITE_NOMEM
+                            : ls_bystander_trigger(db, table, schema, create, &stands_by);
+
+    table->has_newer_triggers = table->has_newer_triggers || is_newer;
+    table->has_temp_triggers = table->has_temp_triggers || is_temp;
+    if (rc != SQLITE_OK || stands_by)
+        return rc;
+    if (!is_temp && fires_before(create))
+        table->has_early_triggers = true;
+    table->is_watched = table->is_watched || is_newer || is_temp;
+    return SQLITE_OK;
+}
+
+/* Those of a schema. Order of rowids in sqlite_schema is the order of creation, newest last. */
+static int read_users_triggers(sqlite3 *db, struct ls_table *table, const char *schema)
 {
     sqlite3_stmt *statement;
-    int rc =
-        ls_prepare(db, &statement, "SELECT sql" USERS_TRIGGERS, table->schema, table->name);
+    int rc = ls_prepare(db, &statement,
+        "SELECT sql, rowid > (SELECT min(rowid) FROM \"%w\".sqlite_schema"
+        " WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE AND " LS_IS_CAPTURE(
+            "") ")"
+                " FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q COLLATE "
+                "NOCASE"
+                " AND NOT " LS_IS_CAPTURE(""),
+        table->schema, table->name, schema, table->name);
 
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) {
-        const char *create = (const char *)sqlite3_column_text(statement, 0);
-
-        if (create != NULL && fires_before(create))
-            table->has_early_triggers = true;
-    }
+    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
+        rc = note_trigger(db, table, schema, (const char *)sqlite3_column_text(statement, 0),
+            schema == table->schema && sqlite3_column_int(statement, 1) != 0);
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);
     return rc;
 }
 
-/* The highest log that this table's triggers name, and the others of its triggers. Order of
-** rowids in sqlite_schema is the order of creation, newest last. */
+/* The highest log that this table's triggers name, and the others of its triggers. */
 static int read_triggers(sqlite3 *db, struct ls_table *table)
 {
-    sqlite3_int64 n_newer = 0, n_temp = 0, n_log = 0, log = 0;
+    sqlite3_int64 n_log = 0, log = 0;
     int rc = ls_query_integer(db, 0, &log,
         "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
         " WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE AND " LS_IS_CAPTURE(""),
@@ -58,18 +75,9 @@ static int read_triggers(sqlite3 *db, struct ls_table *table)
 
     table->log = (int)log;
     if (rc == SQLITE_OK)
-        rc = read_early(db, table);
-    if (rc == SQLITE_OK)
-        rc = ls_query_integer(db, 0, &n_newer,
-            "SELECT count(*)" USERS_TRIGGERS
-            " AND rowid > (SELECT min(rowid) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-            " AND tbl_name = %Q COLLATE NOCASE AND " LS_IS_CAPTURE("") ")",
-            table->schema, table->name, table->schema, table->name);
+        rc = read_users_triggers(db, table, table->schema);
     if (rc == SQLITE_OK && sqlite3_stricmp(table->schema, "temp") != 0)
-        rc = ls_query_integer(db, 0, &n_temp,
-            "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'trigger'"
-            " AND tbl_name = %Q COLLATE NOCASE",
-            table->name);
+        rc = read_users_triggers(db, table, "temp");
     if (rc == SQLITE_OK && log > 0)
         rc = ls_query_integer(db, 0, &n_log,
             "SELECT (SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
@@ -77,9 +85,7 @@ static int read_triggers(sqlite3 *db, struct ls_table *table)
             " + (SELECT count(*) FROM temp.sqlite_schema WHERE type = 'trigger'"
             " AND tbl_name = 'lockstep_log_%d' COLLATE NOCASE)",
             table->schema, table->log, table->log);
-    table->has_newer_triggers = n_newer > 0;
-    table->has_temp_triggers = n_temp > 0;
-    table->has_log_triggers = n_log > 0;
+    table->is_watched = table->is_watched || n_log > 0;
     return rc;
 }
 
@@ -96,7 +102,12 @@ static int read_actions(sqlite3 *db, struct ls_table *table)
         " OR reference.on_update NOT IN ('NO ACTION', 'RESTRICT'))",
         table->schema, table->schema, table->name);
 
+    bool stand_by = true;
+
     table->has_actions = n > 0;
+    if (rc == SQLITE_OK && n > 0)
+        rc = ls_bystander_actions(db, table, &stand_by);
+    table->has_watched_actions = !stand_by;
     return rc;
 }
 
@@ -115,17 +126,11 @@ static int read_returning_actions(sqlite3 *db, struct ls_table *table)
         " reached(name, action) AS (SELECT child, action FROM acts"
         " WHERE parent = %Q COLLATE NOCASE UNION SELECT acts.child, acts.action FROM reached"
         " JOIN acts ON acts.parent = reached.name COLLATE NOCASE)"
-        " SELECT count(*) FROM reached WHERE"
-        " (name = %Q COLLATE NOCASE AND action <> 'CASCADE')"
-        " OR EXISTS (SELECT 1 FROM \"%w\".sqlite_schema AS s WHERE s.type = 'trigger'"
-        " AND s.tbl_name = reached.name COLLATE NOCASE"
-        " AND NOT " LS_IS_CAPTURE(
-            "s.") ")"
-                  " OR EXISTS (SELECT 1 FROM temp.sqlite_schema AS s WHERE s.type = 'trigger'"
-                  " AND s.tbl_name = reached.name COLLATE NOCASE)",
-        table->schema, table->schema, table->name, table->name, table->schema);
+        " SELECT count(*) FROM reached WHERE name = %Q COLLATE NOCASE AND action <> 'CASCADE'",
+        table->schema, table->schema, table->name, table->name);
 
-    table->has_early_triggers = table->has_early_triggers || n > 0;
+    table->has_early_triggers =
+        table->has_early_triggers || table->has_watched_actions || n > 0;
     return rc;
 }
 

@@ -1,7 +1,8 @@
 /* In the middle of a write statement, table and log agree whenever something of the user's can
 ** look: our AFTER triggers are the first to fire. But TEMP triggers, and those that are newer
-** than ours, precede them, and so do actions of foreign keys, and what RETURNING asks for. No
-** step can help there: what the row was is not logged yet, and nowhere else any more.
+** than ours, precede them, and so do actions of foreign keys, and what RETURNING asks for. Where
+** they may read a view (bystander.h) no step can help: what the row was is not logged yet, and
+** nowhere else any more.
 **
 ** What our BEFORE triggers log as candidates is displaced, or not, before the statement goes on
 ** to anything that can look, unless triggers of the user's come between, or a constraint calls
@@ -13,18 +14,19 @@
 #include "ext/cursor.h"
 #include "ext/spelling.h"
 
-/* Can anything of the schema run between a change of a table's row and our AFTER trigger? */
-static bool runs_before_ours(sqlite3 *db, const struct ls_definition *definition)
+/* Can anything look between a change of a table's row and our AFTER trigger? Of several statements
+** one may be run by a function, which a constraint calls. */
+static bool runs_before_ours(
+    sqlite3 *db, const struct ls_definition *definition, bool are_several)
 {
     int has_foreign_keys = 0;
 
     for (size_t i = 0; i < definition->plan->n_tables; i++) {
         const struct ls_table *table = definition->tables[i];
 
-        if (table->has_actions)
+        if (table->has_watched_actions || (table->has_actions && are_several))
             sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &has_foreign_keys);
-        if (table->has_temp_triggers || table->has_newer_triggers || table->has_log_triggers ||
-            has_foreign_keys != 0)
+        if (table->is_watched || has_foreign_keys != 0)
             return true;
     }
     return false;
@@ -100,7 +102,7 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
         moment->alone = NULL;
     moment->is_between_row_and_log =
         moment->n_writing > 0 &&
-        (returns || (definition != NULL && runs_before_ours(db, definition)));
+        (returns || (definition != NULL && runs_before_ours(db, definition, n_users > 1)));
     /* A statement beside the one that writes may be run by a function that a constraint
     ** calls. */
     moment->is_within_changes = moment->n_writing > 0 && (n_users > 1 || definition == NULL ||

@@ -53,15 +53,16 @@ struct ls_table {
     int n_uniques;
     int key; /* which unique names a row in the log; -1: the rowid */
     /* What of the user's runs while a row of it changes (ext/meddling.h). */
-    bool has_early_triggers; /* between our BEFORE triggers and the change */
+    bool has_early_triggers; /* between our BEFORE triggers and the change; bystanders apart */
     bool has_newer_triggers; /* a user's trigger of the schema that is newer than ours */
     bool has_temp_triggers;
-    bool is_wary; /* capture reckons with TEMP ones, which may be another connection's */
+    bool is_watched; /* they may look before our AFTER triggers, or its log has some */
+    bool is_wary;    /* capture reckons with TEMP ones, which may be another connection's */
     bool has_false_images; /* AFTER triggers may see another key than the row's */
-    bool has_log_triggers; /* its log has some, which is nobody's business */
     bool has_actions; /* rows of other tables, or of its own, change with its rows: ON DELETE
                          CASCADE and the like */
-    int log;          /* the number of its log, 0 for none */
+    bool has_watched_actions; /* and triggers that they fire may look, or change its rows */
+    int log;                  /* the number of its log, 0 for none */
 };
 
 /* Reads a table's description. *table is NULL, and the code SQLITE_OK, where there is none of

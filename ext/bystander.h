@@ -1,0 +1,17 @@
+/* Whether what of the user's runs while a row of a table changes stands by: it reads no view, and
+** changes no row of the table. Most triggers do, as those that check a value. What it says of them
+** is never better than it is, and may be worse, as it is read off their texts. */
+#ifndef LS_BYSTANDER_H
+#define LS_BYSTANDER_H
+
+#include "ext/table.h"
+
+/* Does a trigger of the table stand by, given its own schema and its CREATE TRIGGER? *does. SQLite's code. Costs the
+** schema, as the next. */
+ZS_CHECKED int ls_bystander_trigger(sqlite3 *db, const struct ls_table *table,
+    const char *schema, const char *create, bool *does);
+
+/* Do all triggers that the actions of foreign keys fire, whose rows refer to rows of the table? */
+ZS_CHECKED int ls_bystander_actions(sqlite3 *db, const struct ls_table *table, bool *does);
+
+#endif
