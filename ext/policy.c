@@ -14,6 +14,10 @@
 #include "ext/statement.h"
 
 enum { MOST_SKIPPED = 63 };
+enum {
+    FEW_OPEN = 64,
+    MANY_OPEN = 1000
+}; /* rows of the log; one costs as much as 16 of a scan */
 enum { CHEAP_THRESHOLD = 4000, JOURNAL_THRESHOLD = 8000, TRANSACTION_THRESHOLD = 20000 };
 
 /* Does a commit disturb nobody? */
@@ -220,4 +224,21 @@ int ls_policy_rebuild(
             view->n_skipped < MOST_SKIPPED ? 2 * view->n_skipped + 1 : MOST_SKIPPED;
     ls_view_forgive(view);
     return ls_view_open(view); /* which the failure may have left closed */
+}
+
+int ls_policy_weigh_open(
+    struct ls_view *view, sqlite3_int64 unseen, const struct ls_moment *moment, bool *is_dear)
+{
+    sqlite3_int64 rows = -1;
+    char *message = NULL;
+    int rc = SQLITE_OK;
+
+    *is_dear = false;
+    if (!view->has_open_candidates || !moment->is_within_changes || unseen <= FEW_OPEN)
+        return SQLITE_OK;
+    rc = ls_pipeline_size(view->pipeline, &rows, &message);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, message);
+    *is_dear = unseen > (rows < 0 ? MANY_OPEN : rows / 16);
+    return SQLITE_OK;
 }
