@@ -1,6 +1,7 @@
 /* A trigger that only selects changes nothing; and if it names neither a view nor a virtual table, it
 ** reads none. One that writes may fire others: those of the tables that it names, and of those whose
-** rows refer to theirs, are judged likewise. A function that is not SQLite's own may do anything. */
+** rows refer to theirs, are judged likewise. A function that is not SQLite's own may do anything, and
+** a constraint, an index or a default of a table that is written to may call one. */
 #include "ext/bystander.h"
 
 #include <string.h>
@@ -47,18 +48,24 @@ static int judge_function(struct judgement *j, const char *text, struct zsql_tok
     return rc;
 }
 
-/* Also those that operators stand for. */
-static int judge_functions(struct judgement *j, const char *text)
+/* What functions stand behind, without a parenthesis. */
+static bool is_operator(int kind)
+{
+    return kind == TK_LIKE_KW || kind == TK_MATCH || kind == TK_PTR || kind == TK_CTIME_KW;
+}
+
+/* Within so many parentheses at least. */
+static int judge_functions(struct judgement *j, const char *text, int least)
 {
     struct zsql_token token = zsql_lex_in_context(text, 0, 0), next;
     bool is_behind_into = false;
-    int rc = SQLITE_OK;
+    int rc = SQLITE_OK, depth = 0;
 
     for (; rc == SQLITE_OK && j->stands_by && token.kind != TK_END_OF_TEXT; token = next) {
-        bool is_operator = token.kind == TK_LIKE_KW || token.kind == TK_MATCH;
-
         next = zsql_lex_in_context(text, token.end, token.kind);
-        if (is_operator || (next.kind == TK_LP && may_be_called(token, is_behind_into)))
+        depth += (token.kind == TK_LP) - (token.kind == TK_RP);
+        if (depth >= least && (is_operator(token.kind) ||
+                                  (next.kind == TK_LP && may_be_called(token, is_behind_into))))
             rc = judge_function(j, text, token);
         is_behind_into = ls_token_spells(text, token, "INTO");
     }
@@ -73,6 +80,7 @@ enum query {
     READABLES, /* views and virtual tables */
     TABLES,
     CHILDREN, /* tables whose rows may change when rows of a table do */
+    TEXTS,    /* of a table and its indexes */
     TRIGGERS, /* the texts of those of the user's upon a table */
     OF_LOGS,  /* triggers upon logs, which changes are written to: nobody's business */
 };
@@ -108,6 +116,10 @@ static char *text_of(enum query query, const char *schema, const char *table)
         return sqlite3_mprintf("SELECT name FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
                                " AND tbl_name LIKE 'lockstep_log_%%'",
             schema);
+    case TEXTS:
+        return sqlite3_mprintf("SELECT sql FROM \"%w\".sqlite_schema WHERE sql IS NOT NULL"
+                               " AND type IN ('table', 'index') AND tbl_name = %Q COLLATE NOCASE",
+            schema, table);
     case TRIGGERS:
         break;
     }
@@ -220,7 +232,7 @@ static int judge_trigger(struct judgement *j, const char *schema, const char *cr
 {
     bool selects;
     const char *body = body_of(create, &selects);
-    int rc = judge_functions(j, create);
+    int rc = judge_functions(j, create, 0);
 
     j->is_everywhere = j->is_everywhere || sqlite3_stricmp(schema, "temp") == 0;
     if (rc == SQLITE_OK && j->stands_by)
@@ -230,6 +242,19 @@ static int judge_trigger(struct judgement *j, const char *schema, const char *cr
     return rc;
 }
 
+/* A name_visit of the CREATE TABLE or CREATE INDEX of a table that is written to: what is checked and
+** computed there. A table's columns stand in parentheses, as their types' lengths do within those. */
+static int judge_text(struct judgement *j, const char *schema, const char *create)
+{
+    bool is_table = ls_token_spells(create, zsql_lex(create, strlen("CREATE")), "TABLE");
+    struct zsql_token token = zsql_lex(create, 0);
+
+    (void)schema;
+    while (token.kind != TK_LP && token.kind != TK_END_OF_TEXT)
+        token = zsql_lex(create, token.end);
+    return judge_functions(j, create + token.start, is_table ? 2 : 0);
+}
+
 /* What follows from changes of the tables that are known so far, and of those that it adds. */
 static int judge_changed(struct judgement *j, name_visit *visit)
 {
@@ -237,6 +262,8 @@ static int judge_changed(struct judgement *j, name_visit *visit)
 
     for (int i = 0; rc == SQLITE_OK && j->stands_by && i < j->n_changed; i++) {
         rc = visit_all(j, NULL, TRIGGERS, j->changed[i], judge_trigger);
+        if (rc == SQLITE_OK)
+            rc = visit_all(j, NULL, TEXTS, j->changed[i], judge_text);
         if (rc == SQLITE_OK)
             rc = visit_all(j, NULL, CHILDREN, j->changed[i], visit);
     }

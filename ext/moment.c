@@ -15,7 +15,7 @@
 #include "ext/spelling.h"
 
 /* Can anything look between a change of a table's row and our AFTER trigger? Of several statements
-** one may be run by a function, which a constraint calls. */
+** one may be run by a function, which a constraint calls, or one that was SQLite's own when triggers were judged. */
 static bool runs_before_ours(
     sqlite3 *db, const struct ls_definition *definition, bool are_several)
 {
@@ -23,10 +23,11 @@ static bool runs_before_ours(
 
     for (size_t i = 0; i < definition->plan->n_tables; i++) {
         const struct ls_table *table = definition->tables[i];
+        bool has_others = table->has_temp_triggers || table->has_newer_triggers;
 
         if (table->has_watched_actions || (table->has_actions && are_several))
             sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &has_foreign_keys);
-        if (table->is_watched || has_foreign_keys != 0)
+        if (table->is_watched || (has_others && are_several) || has_foreign_keys != 0)
             return true;
     }
     return false;

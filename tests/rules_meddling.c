@@ -269,6 +269,46 @@ START_TEST(a_temp_trigger_is_reckoned_with_by_connections_that_do_not_have_it)
 }
 END_TEST
 
+/* SQL function: changes the row that is being changed. */
+static void meddle(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+    sqlite3 *db = sqlite3_context_db_handle(context);
+
+    (void)argc;
+    (void)argv;
+    run(db, "UPDATE t SET x = x + 100 WHERE id = 1 AND x < 500");
+    sqlite3_result_int(context, 1);
+}
+
+/* Tables that a trigger of the user's writes to, and which call it. */
+static const char *const callers[] = {
+    "CREATE TABLE audit(a VARCHAR(10), CHECK(meddle(a)))",
+    "CREATE TABLE audit(a, b DEFAULT(meddle(0)))",
+    "CREATE TABLE audit(a); CREATE INDEX i ON audit(a) WHERE meddle(a)",
+    "CREATE TABLE audit(a); CREATE INDEX i ON audit(meddle(a))",
+};
+enum { N_CALLERS = sizeof(callers) / sizeof(*callers) };
+
+START_TEST(a_function_that_a_trigger_calls_by_a_table_may_change_rows)
+{
+    sqlite3 *db = live_open(":memory:");
+    int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+
+    ck_assert_int_eq(
+        sqlite3_create_function(db, "meddle", 1, flags, NULL, meddle, NULL, NULL), SQLITE_OK);
+    make_table(db);
+    run(db, "%s", callers[_i]);
+    run(db, "CREATE TRIGGER m BEFORE UPDATE ON t WHEN new.x < 50 BEGIN"
+            " INSERT INTO audit(a) VALUES(new.id); END");
+    make_view(db, "v", "");
+    run(db, "UPDATE t SET x = 7");
+    must_be_right(db, "v");
+    run(db, "UPDATE t SET x = 8 WHERE id = 1");
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
 TCase *rules_meddling(void)
 {
     TCase *tests = tcase_create("meddling");
@@ -278,6 +318,8 @@ TCase *rules_meddling(void)
     tcase_add_loop_test(tests, what_is_put_in_a_rows_way_is_seen_to_vanish, 0, N_CASES * 16);
     tcase_add_test(tests, a_temp_trigger_is_reckoned_with_by_connections_that_do_not_have_it);
     tcase_add_test(tests, a_trigger_that_changes_other_columns_costs_no_rebuild);
+    tcase_add_loop_test(
+        tests, a_function_that_a_trigger_calls_by_a_table_may_change_rows, 0, N_CALLERS);
     tcase_set_timeout(tests, 120);
     return tests;
 }
