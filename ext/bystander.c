@@ -17,6 +17,7 @@ struct judgement {
     const struct ls_table *table;
     char *changed[MOST_TABLES]; /* tables that may be written to */
     int n_changed;
+    bool is_behind;     /* triggers fire between a row's change and our AFTER triggers */
     bool is_everywhere; /* a TEMP trigger was met, which may name tables of any database */
     bool stands_by;     /* as far as is known */
 };
@@ -117,8 +118,9 @@ static char *text_of(enum query query, const char *schema, const char *table)
                                " AND tbl_name LIKE 'lockstep_log_%%'",
             schema);
     case TEXTS:
-        return sqlite3_mprintf("SELECT sql FROM \"%w\".sqlite_schema WHERE sql IS NOT NULL"
-                               " AND type IN ('table', 'index') AND tbl_name = %Q COLLATE NOCASE",
+        return sqlite3_mprintf(
+            "SELECT sql FROM \"%w\".sqlite_schema WHERE sql IS NOT NULL"
+            " AND type IN ('table', 'index') AND tbl_name = %Q COLLATE NOCASE",
             schema, table);
     case TRIGGERS:
         break;
@@ -235,6 +237,10 @@ static int judge_trigger(struct judgement *j, const char *schema, const char *cr
     int rc = judge_functions(j, create, 0);
 
     j->is_everywhere = j->is_everywhere || sqlite3_stricmp(schema, "temp") == 0;
+    /* A RAISE may keep ours from firing. */
+    if (rc == SQLITE_OK && j->is_behind &&
+        (ls_text_spells(create, "FAIL") || ls_text_spells(create, "IGNORE")))
+        return give_up(j, schema, create);
     if (rc == SQLITE_OK && j->stands_by)
         rc = judge_names(j, create);
     if (rc == SQLITE_OK && j->stands_by && !selects)
@@ -291,7 +297,7 @@ int ls_bystander_trigger(sqlite3 *db, const struct ls_table *table, const char *
 
 int ls_bystander_actions(sqlite3 *db, const struct ls_table *table, bool *does)
 {
-    struct judgement j = {.db = db, .table = table, .stands_by = true};
+    struct judgement j = {.db = db, .table = table, .is_behind = true, .stands_by = true};
     int rc = visit_all(&j, NULL, CHILDREN, table->name, add_changed);
 
     if (rc == SQLITE_OK)

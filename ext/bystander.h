@@ -11,7 +11,8 @@
 ZS_CHECKED int ls_bystander_trigger(sqlite3 *db, const struct ls_table *table,
     const char *schema, const char *create, bool *does);
 
-/* Do all triggers that the actions of foreign keys fire, whose rows refer to rows of the table? */
+/* Do all triggers that the actions of foreign keys fire, whose rows refer to rows of the table? None
+** that may end the statement, or leave the row's other triggers out, does. */
 ZS_CHECKED int ls_bystander_actions(sqlite3 *db, const struct ls_table *table, bool *does);
 
 #endif

@@ -24,13 +24,17 @@ static bool fires_before(const char *create)
            sqlite3_strnicmp(create + token.start, "AFTER", 5) != 0;
 }
 
-/* Notes one of the user's triggers. */
-static int note_trigger(
-    sqlite3 *db, struct ls_table *table, const char *schema, const char *create, bool is_newer)
+enum { MOST_JUDGED = 30 }; /* as each costs the schema */
+
+/* Notes one of the user's triggers, the n-th of its schema. */
+static int note_trigger(sqlite3 *db, struct ls_table *table, const char *schema, int n,
+    const char *create, bool is_newer)
 {
-    bool is_temp = schema != table->schema, stands_by;
-    int rc = create == NULL ? SQLITE_NOMEM
-                            : ls_bystander_trigger(db, table, schema, create, &stands_by);
+    bool is_temp = schema != table->schema, stands_by = false;
+    int rc = create == NULL ? SQLITE_NOMEM : SQLITE_OK;
+
+    if (rc == SQLITE_OK && n < MOST_JUDGED)
+        rc = ls_bystander_trigger(db, table, schema, create, &stands_by);
 
     table->has_newer_triggers = table->has_newer_triggers || is_newer;
     table->has_temp_triggers = table->has_temp_triggers || is_temp;
@@ -55,8 +59,8 @@ static int read_users_triggers(sqlite3 *db, struct ls_table *table, const char *
                 " AND NOT " LS_IS_CAPTURE(""),
         table->schema, table->name, schema, table->name);
 
-    while (rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW)
-        rc = note_trigger(db, table, schema, (const char *)sqlite3_column_text(statement, 0),
+    for (int n = 0; rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW; n++)
+        rc = note_trigger(db, table, schema, n, (const char *)sqlite3_column_text(statement, 0),
             schema == table->schema && sqlite3_column_int(statement, 1) != 0);
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);

@@ -309,6 +309,34 @@ START_TEST(a_function_that_a_trigger_calls_by_a_table_may_change_rows)
 }
 END_TEST
 
+/* A RAISE there leaves the parent row changed, and keeps our AFTER trigger from firing. */
+START_TEST(a_trigger_of_a_child_row_may_end_the_statement)
+{
+    static const char *const kinds[] = {"", "TEMP"};
+    static const char *const raised[] = {
+        "FAIL, 'enough'", "IGNORE", "ABORT, 'enough'", "ROLLBACK, 'enough'"};
+    sqlite3 *db = live_open(":memory:");
+
+    make_table(db);
+    run(db,
+        "PRAGMA foreign_keys = ON;"
+        "CREATE TABLE c(t INT REFERENCES t(id) ON DELETE SET NULL ON UPDATE CASCADE, x INT);"
+        "INSERT INTO c SELECT id, id FROM t;"
+        "CREATE %s TRIGGER least AFTER UPDATE ON c BEGIN SELECT raise(%s) WHERE new.x > 1;"
+        " END",
+        kinds[_i % 2], raised[_i / 2]);
+    make_view(db, "v", "");
+    run(db, "SELECT * FROM v");
+    (void)attempt(db, "DELETE FROM t");
+    must_be_right(db, "v");
+    (void)attempt(db, "UPDATE t SET id = id + 100, x = x + 1");
+    must_be_right(db, "v");
+    (void)attempt(db, "DELETE FROM t WHERE id > 2");
+    must_be_right(db, "v");
+    live_close(db);
+}
+END_TEST
+
 TCase *rules_meddling(void)
 {
     TCase *tests = tcase_create("meddling");
@@ -320,6 +348,7 @@ TCase *rules_meddling(void)
     tcase_add_test(tests, a_trigger_that_changes_other_columns_costs_no_rebuild);
     tcase_add_loop_test(
         tests, a_function_that_a_trigger_calls_by_a_table_may_change_rows, 0, N_CALLERS);
+    tcase_add_loop_test(tests, a_trigger_of_a_child_row_may_end_the_statement, 0, 8);
     tcase_set_timeout(tests, 120);
     return tests;
 }
