@@ -101,9 +101,11 @@ int ls_view_add_column(struct ls_view *view, const char *name, const char *type,
             sizeof(*view->columns)) != ZS_OK)
         return SQLITE_NOMEM;
     column = &view->columns[view->n_columns++];
-    column->name = sqlite3_mprintf("%s", name);
-    column->type = sqlite3_mprintf("%s", type);
-    column->collation = sqlite3_mprintf("%s", collation);
+    *column = (struct ls_view_column){
+        .name = sqlite3_mprintf("%s", name),
+        .type = sqlite3_mprintf("%s", type),
+        .collation = sqlite3_mprintf("%s", collation),
+    };
     return column->name == NULL || column->type == NULL || column->collation == NULL
                ? SQLITE_NOMEM
                : SQLITE_OK;
