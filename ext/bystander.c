@@ -125,9 +125,7 @@ static char *text_of(enum query query, const char *schema, const char *table)
     case TRIGGERS:
         break;
     }
-    return sqlite3_mprintf("SELECT sql FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
-                           " AND tbl_name = %Q COLLATE NOCASE AND NOT " LS_IS_CAPTURE(""),
-        schema, table);
+    return sqlite3_mprintf("SELECT sql" LS_USERS_TRIGGERS, schema, table);
 }
 
 /* Shows visit what a query gives in one database, as far as a text spells it, if there is one. */
@@ -295,12 +293,13 @@ int ls_bystander_trigger(sqlite3 *db, const struct ls_table *table, const char *
     return end(&j, rc, does);
 }
 
-int ls_bystander_actions(sqlite3 *db, const struct ls_table *table, bool *does)
+int ls_bystander_actions(sqlite3 *db, const struct ls_table *table, bool *has_any, bool *do_all)
 {
     struct judgement j = {.db = db, .table = table, .is_behind = true, .stands_by = true};
     int rc = visit_all(&j, NULL, CHILDREN, table->name, add_changed);
 
+    *has_any = j.n_changed > 0;
     if (rc == SQLITE_OK)
         rc = judge_changed(&j, add_changed);
-    return end(&j, rc, does);
+    return end(&j, rc, do_all);
 }

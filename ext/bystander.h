@@ -6,13 +6,15 @@
 
 #include "ext/table.h"
 
-/* Does a trigger of the table stand by, given its own schema and its CREATE TRIGGER? *does. SQLite's code. Costs the
-** schema, as the next. */
+/* Does a trigger of the table stand by, given its own schema and its CREATE TRIGGER? *does. SQLite's
+** code. Costs the schema, as the next. */
 ZS_CHECKED int ls_bystander_trigger(sqlite3 *db, const struct ls_table *table,
     const char *schema, const char *create, bool *does);
 
-/* Do all triggers that the actions of foreign keys fire, whose rows refer to rows of the table? None
-** that may end the statement, or leave the row's other triggers out, does. */
-ZS_CHECKED int ls_bystander_actions(sqlite3 *db, const struct ls_table *table, bool *does);
+/* Do foreign keys act on behalf of rows of the table, *has_any, and do all triggers that the actions
+** fire stand by, *do_all? None does that may end the statement, or leave the row's other triggers
+** out. */
+ZS_CHECKED int ls_bystander_actions(
+    sqlite3 *db, const struct ls_table *table, bool *has_any, bool *do_all);
 
 #endif

@@ -52,34 +52,24 @@ int ls_called_check(struct ls_view *view)
     return rc;
 }
 
-/* Looks at all views, that one included, which is in no list while it is created. */
-static int look_at_all(struct ls_view *view)
-{
-    int rc = look(view, &view->is_called_anew);
-
-    for (struct ls_view *other = view->connection->views; rc == SQLITE_OK && other != NULL;
-         other = other->next)
-        rc = look(other, &other->is_called_anew);
-    return rc;
-}
-
-/* The same, for what was our own doing. */
-static int look_away(struct ls_view *view)
+/* Looks at all views, that one included, which is in no list while it is created. What was our own
+** doing they don't take for more. */
+static int look_at_all(struct ls_view *view, bool is_own)
 {
     bool ignored = false;
-    int rc = look(view, &ignored);
+    int rc = look(view, is_own ? &ignored : &view->is_called_anew);
 
     for (struct ls_view *other = view->connection->views; rc == SQLITE_OK && other != NULL;
          other = other->next)
-        rc = look(other, &ignored);
+        rc = look(other, is_own ? &ignored : &other->is_called_anew);
     return rc;
 }
 
 int ls_called_exec(struct ls_view *view, const char *text)
 {
-    int rc = look_at_all(view);
+    int rc = look_at_all(view, false);
 
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(view->connection->db, text, NULL, NULL, NULL);
-    return rc == SQLITE_OK ? look_away(view) : rc;
+    return rc == SQLITE_OK ? look_at_all(view, true) : rc;
 }

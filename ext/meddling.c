@@ -35,7 +35,6 @@ static int note_trigger(sqlite3 *db, struct ls_table *table, const char *schema,
 
     if (rc == SQLITE_OK && n < MOST_JUDGED)
         rc = ls_bystander_trigger(db, table, schema, create, &stands_by);
-
     table->has_newer_triggers = table->has_newer_triggers || is_newer;
     table->has_temp_triggers = table->has_temp_triggers || is_temp;
     if (rc != SQLITE_OK || stands_by)
@@ -46,42 +45,44 @@ static int note_trigger(sqlite3 *db, struct ls_table *table, const char *schema,
     return SQLITE_OK;
 }
 
-/* Those of a schema. Order of rowids in sqlite_schema is the order of creation, newest last. */
-static int read_users_triggers(sqlite3 *db, struct ls_table *table, const char *schema)
+/* Those of a schema; behind a rowid of sqlite_schema are newer ones than ours. */
+static int read_users_triggers(
+    sqlite3 *db, struct ls_table *table, const char *schema, sqlite3_int64 ours)
 {
     sqlite3_stmt *statement;
-    int rc = ls_prepare(db, &statement,
-        "SELECT sql, rowid > (SELECT min(rowid) FROM \"%w\".sqlite_schema"
-        " WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE AND " LS_IS_CAPTURE(
-            "") ")"
-                " FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q COLLATE "
-                "NOCASE"
-                " AND NOT " LS_IS_CAPTURE(""),
-        table->schema, table->name, schema, table->name);
+    int rc =
+        ls_prepare(db, &statement, "SELECT sql, rowid" LS_USERS_TRIGGERS, schema, table->name);
 
     for (int n = 0; rc == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW; n++)
         rc = note_trigger(db, table, schema, n, (const char *)sqlite3_column_text(statement, 0),
-            schema == table->schema && sqlite3_column_int(statement, 1) != 0);
+            sqlite3_column_int64(statement, 1) > ours);
     if (rc == SQLITE_OK)
         rc = sqlite3_reset(statement);
     sqlite3_finalize(statement);
     return rc;
 }
 
-/* The highest log that this table's triggers name, and the others of its triggers. */
+/* Our triggers of a table: arguments are schema, name. */
+#define OURS                                                                                   \
+    " FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"       \
+    " AND " LS_IS_CAPTURE("")
+
+/* The highest log that this table's triggers name, and the others of its triggers. Order of
+** rowids in sqlite_schema is the order of creation, newest last. */
 static int read_triggers(sqlite3 *db, struct ls_table *table)
 {
-    sqlite3_int64 n_log = 0, log = 0;
-    int rc = ls_query_integer(db, 0, &log,
-        "SELECT max(CAST(substr(name, 14) AS INTEGER)) FROM \"%w\".sqlite_schema"
-        " WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE AND " LS_IS_CAPTURE(""),
+    sqlite3_int64 n_log = 0, log = 0, ours = 0;
+    int rc = ls_query_integer(db, 0, &log, "SELECT max(CAST(substr(name, 14) AS INTEGER))" OURS,
         table->schema, table->name);
 
     table->log = (int)log;
     if (rc == SQLITE_OK)
-        rc = read_users_triggers(db, table, table->schema);
+        rc = ls_query_integer(
+            db, INT64_MAX, &ours, "SELECT min(rowid)" OURS, table->schema, table->name);
+    if (rc == SQLITE_OK)
+        rc = read_users_triggers(db, table, table->schema, ours);
     if (rc == SQLITE_OK && sqlite3_stricmp(table->schema, "temp") != 0)
-        rc = read_users_triggers(db, table, "temp");
+        rc = read_users_triggers(db, table, "temp", INT64_MAX);
     if (rc == SQLITE_OK && log > 0)
         rc = ls_query_integer(db, 0, &n_log,
             "SELECT (SELECT count(*) FROM \"%w\".sqlite_schema WHERE type = 'trigger'"
@@ -97,21 +98,10 @@ static int read_triggers(sqlite3 *db, struct ls_table *table)
 ** with the triggers of the rows that it meets, before this table's AFTER triggers. */
 static int read_actions(sqlite3 *db, struct ls_table *table)
 {
-    sqlite3_int64 n = 0;
-    int rc = ls_query_integer(db, 0, &n,
-        "SELECT count(*) FROM \"%w\".sqlite_schema AS child,"
-        " pragma_foreign_key_list(child.name, %Q) AS reference WHERE child.type = 'table'"
-        " AND child.sql LIKE '%%REFERENCES%%' AND reference.\"table\" = %Q COLLATE NOCASE"
-        " AND (reference.on_delete NOT IN ('NO ACTION', 'RESTRICT')"
-        " OR reference.on_update NOT IN ('NO ACTION', 'RESTRICT'))",
-        table->schema, table->schema, table->name);
-
     bool stand_by = true;
+    int rc = ls_bystander_actions(db, table, &table->has_actions, &stand_by);
 
-    table->has_actions = n > 0;
-    if (rc == SQLITE_OK && n > 0)
-        rc = ls_bystander_actions(db, table, &stand_by);
-    table->has_watched_actions = !stand_by;
+    table->has_watched_actions = table->has_actions && !stand_by;
     return rc;
 }
 

@@ -15,7 +15,8 @@
 #include "ext/spelling.h"
 
 /* Can anything look between a change of a table's row and our AFTER trigger? Of several statements
-** one may be run by a function, which a constraint calls, or one that was SQLite's own when triggers were judged. */
+** one may be run by a function, which a constraint calls, or a trigger whose function was SQLite's own
+** when it was judged. */
 static bool runs_before_ours(
     sqlite3 *db, const struct ls_definition *definition, bool are_several)
 {

@@ -14,10 +14,8 @@
 #include "ext/statement.h"
 
 enum { MOST_SKIPPED = 63 };
-enum {
-    FEW_OPEN = 64,
-    MANY_OPEN = 1000
-}; /* rows of the log; one costs as much as 16 of a scan */
+/* Rows of a log; one costs as much as so many of a scan. */
+enum { FEW_OPEN = 64, MANY_OPEN = 1000, SCANNED_FOR_ONE = 16 };
 enum { CHEAP_THRESHOLD = 4000, JOURNAL_THRESHOLD = 8000, TRANSACTION_THRESHOLD = 20000 };
 
 /* Does a commit disturb nobody? */
@@ -226,19 +224,19 @@ int ls_policy_rebuild(
     return ls_view_open(view); /* which the failure may have left closed */
 }
 
-int ls_policy_weigh_open(
-    struct ls_view *view, sqlite3_int64 unseen, const struct ls_moment *moment, bool *is_dear)
+int ls_policy_weigh_open(struct ls_view *view, sqlite3_int64 unseen,
+    const struct ls_moment *moment, enum ls_answer *answer)
 {
     sqlite3_int64 rows = -1;
     char *message = NULL;
     int rc = SQLITE_OK;
 
-    *is_dear = false;
     if (!view->has_open_candidates || !moment->is_within_changes || unseen <= FEW_OPEN)
         return SQLITE_OK;
     rc = ls_pipeline_size(view->pipeline, &rows, &message);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, message);
-    *is_dear = unseen > (rows < 0 ? MANY_OPEN : rows / 16);
+    if (unseen > (rows < 0 ? MANY_OPEN : rows / SCANNED_FOR_ONE))
+        *answer = LS_BY_QUERY;
     return SQLITE_OK;
 }

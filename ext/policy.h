@@ -16,9 +16,9 @@ bool ls_policy_may_write(const struct ls_view *view, const struct ls_moment *mom
 bool ls_policy_skips(struct ls_view *view);
 
 /* Do candidates that may be open make each read of a statement that has changed much take in all of
-** that anew, so that the query costs less? *is_dear. */
-ZS_CHECKED int ls_policy_weigh_open(
-    struct ls_view *view, sqlite3_int64 unseen, const struct ls_moment *moment, bool *is_dear);
+** that anew, so that the query costs less? Then *answer is LS_BY_QUERY. */
+ZS_CHECKED int ls_policy_weigh_open(struct ls_view *view, sqlite3_int64 unseen,
+    const struct ls_moment *moment, enum ls_answer *answer);
 
 /* Stores what is pending where that is safe and worth it; a lock that another connection holds
 ** is no error. */

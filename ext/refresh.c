@@ -243,7 +243,6 @@ static int catch_up(
 {
     bool is_announced = !moment->in_write || ls_view_is_announced(view);
     bool in_statement = moment->in_write && (moment->n_writing > 0 || !is_announced);
-    bool is_dear = false;
     sqlite3_int64 unseen;
     int rc;
 
@@ -254,12 +253,11 @@ static int catch_up(
     rc = find_end(view, is_known, &unseen);
     if (rc == SQLITE_OK && unseen > 0)
         rc = weigh(view, unseen, moment);
-    if (rc == SQLITE_OK && in_statement)
-        rc = ls_policy_weigh_open(view, unseen, moment, &is_dear);
-    if (is_dear)
-        *answer = LS_BY_QUERY;
-    if (rc != SQLITE_OK || unseen == 0 || view->needs_rebuild || view->way != LS_AT_ONCE ||
-        is_dear)
+    if (rc != SQLITE_OK || unseen == 0 || view->needs_rebuild || view->way != LS_AT_ONCE)
+        return rc;
+    if (in_statement)
+        rc = ls_policy_weigh_open(view, unseen, moment, answer);
+    if (rc != SQLITE_OK || *answer == LS_BY_QUERY)
         return rc;
     rc = ls_view_join_levels(view, moment->in_write && is_announced, answer);
     if (rc == SQLITE_OK && *answer == LS_BY_QUERY)

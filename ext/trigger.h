@@ -17,6 +17,11 @@ extern const char *const ls_trigger_suffixes[LS_N_TRIGGERS];
     " OR instr(" of "sql, 'INSERT INTO lockstep_sink(log) VALUES('"                            \
     " || CAST(substr(" of "name, 14) AS INTEGER) || ')') > 0))"
 
+/* In SQL: the triggers of a table that are not ours; arguments are schema, table. */
+#define LS_USERS_TRIGGERS                                                                      \
+    " FROM \"%w\".sqlite_schema WHERE type = 'trigger' AND tbl_name = %Q COLLATE NOCASE"       \
+    " AND NOT " LS_IS_CAPTURE("")
+
 /* What the triggers must reckon with. */
 enum ls_care {
     LS_CHEAP, /* nothing, or AFTER triggers older than ours */

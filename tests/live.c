@@ -88,6 +88,15 @@ static char *expand(const char *format, va_list arguments)
     return text;
 }
 
+int live_by_bytes(void *turn, int n, const void *a, int m, const void *b)
+{
+    int order = memcmp(a, b, (size_t)(n < m ? n : m));
+
+    if (order == 0)
+        order = n - m;
+    return turn == NULL ? order : -order;
+}
+
 void run(sqlite3 *db, const char *format, ...)
 {
     va_list arguments;

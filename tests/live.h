@@ -24,6 +24,9 @@ void live_close(sqlite3 *db);
 /* Removes every file of live_path: a teardown for tcase_add_checked_fixture. */
 void live_clean(void);
 
+/* A collation, for sqlite3_create_collation: by bytes, turned round where its argument is not NULL. */
+int live_by_bytes(void *turn, int n, const void *a, int m, const void *b);
+
 /* Runs SQL that must succeed. Each statement may give rows, which are not looked at. */
 void run(sqlite3 *db, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

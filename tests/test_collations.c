@@ -35,17 +35,6 @@ enum { N_VIEWS = sizeof(queries) / sizeof(*queries) };
 
 /* The orders that "mine" has. */
 
-static int by_bytes(void *turn, int n, const void *a, int m, const void *b)
-{
-    const char *turned = turn;
-    int least = n < m ? n : m, order = n - m;
-
-    for (int i = least - 1; i >= 0; i--)
-        if (((const char *)a)[i] != ((const char *)b)[i])
-            order = ((const char *)a)[i] - ((const char *)b)[i];
-    return turned == NULL ? order : -order;
-}
-
 static int by_letters(void *ctx, int n, const void *a, int m, const void *b)
 {
     int least = n < m ? n : m, order = n - m;
@@ -68,7 +57,7 @@ static void set_order(sqlite3 *db, enum order order)
     int rc = order == GONE ? sqlite3_create_collation(db, "mine", SQLITE_UTF8, NULL, NULL)
                            : sqlite3_create_collation(db, "mine", SQLITE_UTF8,
                                  order == TURNED ? "turned" : NULL,
-                                 order == BY_LETTERS ? by_letters : by_bytes);
+                                 order == BY_LETTERS ? by_letters : live_by_bytes);
 
     must(rc == SQLITE_OK);
 }

@@ -1,7 +1,6 @@
 /* Every allocation of SQLite and of the extension fails in turn, once or from there on, in
 ** every scene. */
 #include <check.h>
-#include <string.h>
 
 #include "tests/branch.h"
 #include "tests/live.h"
@@ -140,15 +139,6 @@ START_TEST(without_memory_a_view_enters_a_transaction_whole_or_not)
 }
 END_TEST
 
-static int by_bytes(void *turn, int n, const void *a, int m, const void *b)
-{
-    int order = memcmp(a, b, (size_t)(n < m ? n : m));
-
-    if (order == 0)
-        order = n - m;
-    return turn == NULL ? order : -order;
-}
-
 /* mine: by bytes, turned round, or not there. */
 enum mine { MINE, MINE_TURNED, MINE_GONE };
 
@@ -156,7 +146,7 @@ static void set_mine(sqlite3 *db, enum mine mine)
 {
     ck_assert_int_eq(
         sqlite3_create_collation(db, "mine", SQLITE_UTF8, mine == MINE_TURNED ? "turned" : NULL,
-            mine == MINE_GONE ? NULL : by_bytes),
+            mine == MINE_GONE ? NULL : live_by_bytes),
         SQLITE_OK);
 }
 
