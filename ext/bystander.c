@@ -15,8 +15,10 @@ enum { MOST_TABLES = 100 };
 struct judgement {
     sqlite3 *db;
     const struct ls_table *table;
-    char *changed[MOST_TABLES]; /* tables that may be written to */
+    char *changed
+        [MOST_TABLES]; /* tables that may be written to; of a statement, views it reads */
     int n_changed;
+    bool may_write;     /* to the table itself, too */
     bool is_behind;     /* triggers fire between a row's change and our AFTER triggers */
     bool is_everywhere; /* a TEMP trigger was met, which may name tables of any database */
     bool stands_by;     /* as far as is known */
@@ -24,25 +26,35 @@ struct judgement {
 
 /* Functions. */
 
-/* May a token before a parenthesis be a function's name? INTO has a table's behind it. */
-static bool may_be_called(struct zsql_token token, bool is_behind_into)
+/* Is it a keyword of statements that write, which the grammar of SELECT has not? */
+static bool is_word_of_writes(const char *text, struct zsql_token token)
 {
-    if (token.kind == TK_CAST || token.kind == TK_RAISE || is_behind_into)
+    return strchr("\"`'[", text[token.start]) == NULL &&
+           (ls_token_spells(text, token, "RETURNING") || ls_token_spells(text, token, "SET"));
+}
+
+/* May a token before a parenthesis be a function's name? INTO has a table's behind it. */
+static bool may_be_called(const char *text, struct zsql_token token, bool is_behind_into)
+{
+    if (token.kind == TK_CAST || token.kind == TK_RAISE || is_behind_into ||
+        is_word_of_writes(text, token))
         return false;
     return token.kind == TK_ID || token.kind == TK_INDEXED || token.kind == TK_JOIN_KW ||
            zsql_parse_falls_back(token.kind);
 }
 
-/* Is it SQLite's own, and nobody's besides? */
-static int judge_function(struct judgement *j, const char *text, struct zsql_token token)
+/* Is it SQLite's own, and nobody's besides? One that is not there may come; but what stands in ON
+** CONFLICT(k) is none then. */
+static int judge_function(
+    struct judgement *j, const char *text, struct zsql_token token, bool may_be_none)
 {
     sqlite3_int64 is_own = 0;
     char *name = ls_token_name(text, token);
     int rc = name == NULL ? SQLITE_NOMEM
                           : ls_query_integer(j->db, 0, &is_own,
-                                "SELECT min(builtin) FROM pragma_function_list"
-                                " WHERE name = %Q COLLATE NOCASE",
-                                name);
+                                "SELECT ifnull(min(builtin), %d)"
+                                " FROM pragma_function_list WHERE name = %Q COLLATE NOCASE",
+                                may_be_none, name);
 
     sqlite3_free(name);
     j->stands_by = j->stands_by && is_own != 0;
@@ -60,15 +72,19 @@ static int judge_functions(struct judgement *j, const char *text, int least)
 {
     struct zsql_token token = zsql_lex_in_context(text, 0, 0), next;
     bool is_behind_into = false;
-    int rc = SQLITE_OK, depth = 0;
+    int rc = SQLITE_OK, depth = 0, previous = 0;
 
     for (; rc == SQLITE_OK && j->stands_by && token.kind != TK_END_OF_TEXT; token = next) {
         next = zsql_lex_in_context(text, token.end, token.kind);
         depth += (token.kind == TK_LP) - (token.kind == TK_RP);
-        if (depth >= least && (is_operator(token.kind) ||
-                                  (next.kind == TK_LP && may_be_called(token, is_behind_into))))
-            rc = judge_function(j, text, token);
-        is_behind_into = ls_token_spells(text, token, "INTO");
+        if (depth >= least &&
+            (is_operator(token.kind) ||
+                (next.kind == TK_LP && may_be_called(text, token, is_behind_into))))
+            rc = judge_function(
+                j, text, token, previous == TK_ON && ls_token_spells(text, token, "CONFLICT"));
+        if (token.kind != TK_DOT && next.kind != TK_DOT)
+            is_behind_into = ls_token_spells(text, token, "INTO");
+        previous = token.kind;
     }
     return rc;
 }
@@ -78,7 +94,8 @@ static int judge_functions(struct judgement *j, const char *text, int least)
 typedef int name_visit(struct judgement *j, const char *schema, const char *name);
 
 enum query {
-    READABLES, /* views and virtual tables */
+    READABLES,   /* views and virtual tables */
+    DEFINITIONS, /* the text of one of these */
     TABLES,
     CHILDREN, /* tables whose rows may change when rows of a table do */
     TEXTS,    /* of a table and its indexes */
@@ -102,6 +119,12 @@ static char *text_of(enum query query, const char *schema, const char *table)
         return sqlite3_mprintf("SELECT name FROM \"%w\".sqlite_schema WHERE type = 'view'"
                                " OR (type = 'table' AND sql LIKE 'CREATE VIRTUAL%%')",
             schema);
+    case DEFINITIONS:
+        return sqlite3_mprintf(
+            "SELECT sql FROM \"%w\".sqlite_schema WHERE name = %Q COLLATE NOCASE"
+            " AND (type = 'view'"
+            " OR (type = 'table' AND sql LIKE 'CREATE VIRTUAL%%'))",
+            schema, table);
     case TABLES:
         return sqlite3_mprintf(
             "SELECT name FROM \"%w\".sqlite_schema WHERE type = 'table'", schema);
@@ -191,7 +214,7 @@ static int write_to(struct judgement *j, const char *schema, const char *name)
 {
     bool is_own = sqlite3_stricmp(name, j->table->name) == 0;
 
-    return is_own ? give_up(j, schema, name) : add_changed(j, schema, name);
+    return is_own && !j->may_write ? give_up(j, schema, name) : add_changed(j, schema, name);
 }
 
 /* Not a view or a virtual table, nor one of Lockstep's that no schema names. */
@@ -282,14 +305,62 @@ static int end(struct judgement *j, int rc, bool *does)
     return rc;
 }
 
+static int judge(struct judgement *j, const char *schema, const char *create, bool *does)
+{
+    int rc = judge_trigger(j, schema, create);
+
+    if (rc == SQLITE_OK)
+        rc = judge_changed(j, write_to);
+    return end(j, rc, does);
+}
+
 int ls_bystander_trigger(sqlite3 *db, const struct ls_table *table, const char *schema,
     const char *create, bool *does)
 {
     struct judgement j = {.db = db, .table = table, .stands_by = true};
-    int rc = judge_trigger(&j, schema, create);
 
+    return judge(&j, schema, create, does);
+}
+
+int ls_bystander_reads_none(sqlite3 *db, const struct ls_table *table, const char *schema,
+    const char *create, bool *does)
+{
+    struct judgement j = {.db = db, .table = table, .may_write = true, .stands_by = true};
+
+    return judge(&j, schema, create, does);
+}
+
+/* A name_visit of the CREATE VIEW or CREATE VIRTUAL TABLE of what a statement reads: its query, which
+** stands behind AS or in parentheses, may read others. */
+static int judge_definition(struct judgement *j, const char *schema, const char *create)
+{
+    bool is_virtual = ls_token_spells(create, zsql_lex(create, strlen("CREATE")), "VIRTUAL");
+    struct zsql_token token = zsql_lex(create, 0);
+    int rc;
+
+    while (token.kind != TK_END_OF_TEXT &&
+           !(is_virtual ? ls_token_spells(create, token, "USING") : token.kind == TK_AS))
+        token = zsql_lex(create, token.end);
+    if (is_virtual && !ls_token_spells(create, zsql_lex(create, token.end), "lockstep"))
+        return give_up(j, schema, create);
+    rc = judge_functions(j, create + token.end, is_virtual);
+    return rc == SQLITE_OK ? visit_all(j, create, READABLES, NULL, add_changed) : rc;
+}
+
+int ls_bystander_statement(
+    sqlite3 *db, const struct ls_table *table, const char *text, uint32_t n, bool *does)
+{
+    struct judgement j = {.db = db, .table = table, .is_everywhere = true, .stands_by = true};
+    char *before = sqlite3_mprintf("%.*s", (int)n, text);
+    int rc = before == NULL ? SQLITE_NOMEM : judge_names(&j, before);
+
+    sqlite3_free(before);
     if (rc == SQLITE_OK)
-        rc = judge_changed(&j, write_to);
+        rc = judge_functions(&j, text, 0);
+    if (rc == SQLITE_OK)
+        rc = visit_all(&j, text, READABLES, NULL, add_changed);
+    for (int i = 0; rc == SQLITE_OK && j.stands_by && i < j.n_changed; i++)
+        rc = visit_all(&j, NULL, DEFINITIONS, j.changed[i], judge_definition);
     return end(&j, rc, does);
 }
 

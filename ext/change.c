@@ -221,7 +221,7 @@ int ls_change_read(struct ls_change *change, sqlite3_int64 from, sqlite3_int64 l
     int rc = SQLITE_OK;
 
     ls_change_reset(change);
-    if (from == last)
+    if (from == last && !ls_source_is_ahead(change->source))
         return SQLITE_OK;
     /* The rows are found in the table by what their key was when they were logged. */
     if (may_be_moved && table->key < 0 && table->rowid_column < 0)

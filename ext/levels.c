@@ -1,6 +1,8 @@
 /* The levels of a view's overlay: one for the write transaction, one for each savepoint in it,
-** and one for a step in the middle of a statement, which is undone. With each the positions in
-** the logs go back too. */
+** and one for a step in the middle of a statement. With each the positions in the logs go back too.
+**
+** That one is the topmost, and stays so when savepoints are released. Where one begins, it stands for
+** that one's level as well: a rollback to it then undoes more than it must, which is stepped in again. */
 #include "ext/statement.h"
 #include "ext/view.h"
 
@@ -44,6 +46,8 @@ int ls_view_join_levels(struct ls_view *view, bool in_write, enum ls_answer *ans
         *answer = LS_BY_QUERY;
         return SQLITE_OK;
     }
+    if (ls_pipeline_depth(view->pipeline) < view->connection->levels)
+        view->is_provisional = false; /* it is a savepoint's by now */
     while (rc == SQLITE_OK && ls_pipeline_depth(view->pipeline) < view->connection->levels)
         rc = ls_view_push_level(view);
     return rc;
@@ -65,7 +69,8 @@ void ls_view_roll_back(struct ls_view *view, unsigned levels)
         view->must_drop = true; /* no memory: the cursors have been told to fail */
     while (ls_pipeline_depth(view->pipeline) > levels)
         pop_level(view);
-    view->is_provisional = false;
+    view->is_provisional = view->is_ahead = false;
+    ls_pipeline_forget_ahead(view->pipeline);
 }
 
 void ls_view_merge(struct ls_view *view, unsigned levels)
@@ -85,6 +90,21 @@ void ls_view_drop_provisional(struct ls_view *view)
     view->must_check = must_check;
 }
 
+/* It may rest on base rows that are about to vanish, or on one whose log is still to come; or nobody
+** tells of a rollback. */
+void ls_view_settle_provisional(struct ls_view *view)
+{
+    if (view->pipeline == NULL || !view->is_provisional)
+        return;
+    if (view->has_open_candidates || view->is_ahead || view->is_busy ||
+        !view->connection->is_enrolled) {
+        ls_view_drop_provisional(view);
+        return;
+    }
+    ls_view_merge(view, view->connection->levels);
+    view->is_provisional = false;
+}
+
 void ls_view_drop_overlay(struct ls_view *view)
 {
     if (view->pipeline == NULL)
@@ -96,6 +116,7 @@ void ls_view_drop_overlay(struct ls_view *view)
     for (size_t i = 0; i < view->n_positions; i++)
         view->positions[i].taken = view->positions[i].stored;
     view->must_drop = false;
-    view->is_provisional = false;
+    view->is_provisional = view->is_ahead = false;
+    ls_pipeline_forget_ahead(view->pipeline);
     view->too_many = 0;
 }

@@ -45,6 +45,7 @@ lockstep_sources = \
 	%D%/bystander.h %D%/bystander.c \
 	%D%/meddling.h %D%/meddling.c \
 	%D%/moment.h %D%/moment.c \
+	%D%/returning.h %D%/returning.c \
 	%D%/narrow.h %D%/narrow.c \
 	%D%/overlay.h %D%/overlay.c %D%/overlay_private.h %D%/overlay_store.c %D%/part.c \
 	%D%/pending.h %D%/pending.c \
@@ -65,7 +66,7 @@ lockstep_sources = \
 	%D%/aside.h %D%/aside.c %D%/called.h %D%/called.c \
 	%D%/shadow.h %D%/shadow.c \
 	%D%/sink.h %D%/sink.c \
-	%D%/source.h %D%/source_private.h %D%/source.c %D%/take.c %D%/source_text.c \
+	%D%/source.h %D%/source_private.h %D%/source.c %D%/take.c %D%/ahead.c %D%/source_text.c \
 	%D%/reconcile.c \
 	%D%/relation.h %D%/relation_private.h %D%/relation.c %D%/relation_plan.c %D%/relation_scan.c \
 	%D%/relation_shape.c %D%/relation_table.c %D%/relation_made.c \

@@ -30,7 +30,7 @@ enum { MOST_JUDGED = 30 }; /* as each costs the schema */
 static int note_trigger(sqlite3 *db, struct ls_table *table, const char *schema, int n,
     const char *create, bool is_newer)
 {
-    bool is_temp = schema != table->schema, stands_by = false;
+    bool is_temp = schema != table->schema, stands_by = false, reads_none = false;
     int rc = create == NULL ? SQLITE_NOMEM : SQLITE_OK;
 
     if (rc == SQLITE_OK && n < MOST_JUDGED)
@@ -39,10 +39,13 @@ static int note_trigger(sqlite3 *db, struct ls_table *table, const char *schema,
     table->has_temp_triggers = table->has_temp_triggers || is_temp;
     if (rc != SQLITE_OK || stands_by)
         return rc;
+    if (n < MOST_JUDGED)
+        rc = ls_bystander_reads_none(db, table, schema, create, &reads_none);
+    table->has_onlookers = table->has_onlookers || !reads_none;
     if (!is_temp && fires_before(create))
         table->has_early_triggers = true;
     table->is_watched = table->is_watched || is_newer || is_temp;
-    return SQLITE_OK;
+    return rc;
 }
 
 /* Those of a schema; behind a rowid of sqlite_schema are newer ones than ours. */

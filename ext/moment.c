@@ -78,10 +78,10 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
     sqlite3 *db = view->connection->db;
     const struct ls_definition *definition = view->definition;
     sqlite3_stmt *statement = NULL;
-    bool returns = false, is_own, is_query;
+    bool returns = false, runs_before, is_own, is_query;
     int n_users = 0, n_able = 0;
 
-    *moment = (struct ls_moment){.in_write = in_write};
+    *moment = (struct ls_moment){.in_write = in_write, .inserts_into = -1};
     moment->is_autocommit = sqlite3_get_autocommit(db) != 0;
     moment->is_readonly = sqlite3_db_readonly(db, view->schema) != 0;
     if (view->connection->is_working)
@@ -102,11 +102,13 @@ void ls_moment_now(const struct ls_view *view, bool in_write, struct ls_moment *
     }
     if (n_able != 1)
         moment->alone = NULL;
-    moment->is_between_row_and_log =
-        moment->n_writing > 0 &&
-        (returns || (definition != NULL && runs_before_ours(db, definition, n_users > 1)));
+    runs_before = moment->n_writing > 0 && definition != NULL &&
+                  runs_before_ours(db, definition, n_users > 1);
+    moment->is_between_row_and_log = returns || runs_before;
     /* A statement beside the one that writes may be run by a function that a constraint
     ** calls. */
     moment->is_within_changes = moment->n_writing > 0 && (n_users > 1 || definition == NULL ||
                                                              runs_behind_ours(definition));
+    if (returns && !runs_before && !moment->is_within_changes && moment->alone != NULL)
+        moment->returning = moment->alone;
 }

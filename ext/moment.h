@@ -18,6 +18,11 @@ struct ls_moment {
     /* A statement is under way that may have changed a base row whose AFTER trigger has not
     ** fired: table and log differ by that row. */
     bool is_between_row_and_log;
+    /* It is only that RETURNING asks; by this statement. NULL: else. */
+    sqlite3_stmt *returning;
+    /* And then it has just inserted a row, sqlite3_last_insert_rowid, into the plan's table of this
+    ** number, which is all that is not logged. -1: else. */
+    int inserts_into;
     /* A change of a row may be under way that has logged candidates and is yet to displace
     ** them. */
     bool is_within_changes;

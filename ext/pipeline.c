@@ -291,6 +291,25 @@ static bool has_looked(const struct ls_pipeline *pipeline, const struct ls_posit
            pipeline->looked_to == positions[0].end;
 }
 
+/* Tells the sources of the table. */
+static void expect(struct ls_pipeline *pipeline, const struct ls_inserted *inserted)
+{
+    const char *name =
+        inserted->table < 0 ? NULL : pipeline->base_tables[inserted->table]->name;
+
+    for (size_t i = 0; i < pipeline->plan->n_tables; i++)
+        ls_source_expect(pipeline->sources[i],
+            name != NULL && sqlite3_stricmp(pipeline->base_tables[i]->name, name) == 0
+                ? &inserted->rowid
+                : NULL);
+}
+
+void ls_pipeline_forget_ahead(struct ls_pipeline *pipeline)
+{
+    for (size_t i = 0; i < pipeline->plan->n_tables; i++)
+        ls_source_forget_ahead(pipeline->sources[i]);
+}
+
 /* Reads what has changed, and steps. */
 static int take(struct ls_pipeline *pipeline, const struct ls_position *positions,
     bool may_be_moved, struct ls_taken *taken, char **message)
@@ -300,7 +319,7 @@ static int take(struct ls_pipeline *pipeline, const struct ls_position *position
     if (pipeline->tables != NULL)
         rc = read_tables(pipeline, positions, may_be_moved, taken);
     else if (has_looked(pipeline, positions))
-        rc = SQLITE_OK;
+        rc = ls_source_take_ahead(pipeline->sources[0], false, &pipeline->delta);
     else
         rc = ls_source_take(pipeline->sources[0], positions[0].taken, positions[0].end,
             may_be_moved, &pipeline->delta, &taken->has_candidates, &taken->is_lost);
@@ -312,12 +331,13 @@ static int take(struct ls_pipeline *pipeline, const struct ls_position *position
 }
 
 int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
-    const struct ls_position *positions, bool may_be_moved, struct ls_taken *taken,
-    char **message)
+    const struct ls_position *positions, const struct ls_inserted *inserted, bool may_be_moved,
+    struct ls_taken *taken, char **message)
 {
     bool is_half_done;
     int rc;
 
+    expect(pipeline, inserted);
     *taken = (struct ls_taken){.is_large = false};
     if (!has_looked(pipeline, positions))
         ls_pipeline_reset(pipeline);

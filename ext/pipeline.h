@@ -63,12 +63,22 @@ ZS_CHECKED int ls_pipeline_size(
 /* What runs operator i of the plan, a join; borrowed. */
 struct ls_join *ls_pipeline_join(const struct ls_pipeline *pipeline, size_t i);
 
-/* Steps over the logs' rows behind taken, up to end; see ls_source_take. most_bytes bounds what
-** is pending together with what the step needs. On error, and where something is lost, failing
-** or too large, nothing has changed, unless it says is_half_done. */
+/* A row that has been inserted into a table of the plan, by number, and is not logged yet; -1 for none. */
+struct ls_inserted {
+    int table;
+    sqlite3_int64 rowid;
+};
+
+/* Steps over the logs' rows behind taken, up to end, and over the row inserted; see ls_source_take.
+** most_bytes bounds what is pending together with what the step needs. On error, and where something
+** is lost, failing or too large, nothing has changed, unless it says is_half_done; what was taken
+** ahead of the logs before may be forgotten. */
 ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
-    const struct ls_position *positions, bool may_be_moved, struct ls_taken *taken,
-    char **message);
+    const struct ls_position *positions, const struct ls_inserted *inserted, bool may_be_moved,
+    struct ls_taken *taken, char **message);
+
+/* After a rollback that has undone it, to where nothing was ahead of the logs. */
+void ls_pipeline_forget_ahead(struct ls_pipeline *pipeline);
 
 /* How much a view has stored. */
 struct ls_counts {

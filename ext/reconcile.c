@@ -220,8 +220,24 @@ static bool has_states(const struct ls_table *table)
     return false;
 }
 
+/* Is the row expected read again? */
+static int find_expected(struct reconciling *r, bool *is_counted)
+{
+    struct history history = {.is_candidate = false};
+    sqlite3_stmt *statement = NULL;
+    int rc = ls_source_expected_key(r->source, r->key, &statement, is_counted);
+
+    if (rc == SQLITE_OK && *is_counted)
+        rc = find_history(r, &history, is_counted);
+    *is_counted = *is_counted && history.is_candidate;
+    if (rc == SQLITE_OK)
+        return sqlite3_reset(statement);
+    (void)sqlite3_reset(statement);
+    return rc;
+}
+
 int ls_source_reconcile(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
-    struct zs_delta *delta, bool *is_lost)
+    struct zs_delta *delta, bool *is_counted, bool *is_lost)
 {
     struct reconciling r = {.source = source, .delta = delta};
     int rc = ls_code_of(zs_memory_cells_new(source->alloc, &r.histories));
@@ -233,6 +249,9 @@ int ls_source_reconcile(struct ls_source *source, sqlite3_int64 from, sqlite3_in
         rc = SQLITE_NOMEM;
     if (rc == SQLITE_OK)
         rc = walk(&r, from, last, note_entry);
+    *is_counted = false;
+    if (rc == SQLITE_OK && source->expects)
+        rc = find_expected(&r, is_counted);
     if (rc == SQLITE_OK)
         rc = walk(&r, from, last, settle_entry);
     /* A key that can't be read says nothing. */

@@ -133,10 +133,12 @@ static int find_disturbance(struct ls_view *view, sqlite3_int64 unseen, bool *is
     return rc == SQLITE_OK ? SQLITE_OK : ls_view_fail_with(view, rc, message);
 }
 
-static void note_taken(struct ls_view *view, const struct ls_taken *taken, sqlite3_int64 unseen,
-    bool is_within_changes)
+static bool note_taken(struct ls_view *view, const struct ls_taken *taken, sqlite3_int64 unseen,
+    const struct ls_moment *moment)
 {
-    view->has_open_candidates |= taken->has_candidates && is_within_changes;
+    bool is_taken = !taken->is_lost && !taken->is_failing && !taken->is_large;
+
+    view->has_open_candidates |= taken->has_candidates && moment->is_within_changes;
     view->expects_few = unseen <= FEW_ROWS && !taken->has_candidates;
     if (taken->is_lost)
         view->needs_rebuild = true;
@@ -144,17 +146,22 @@ static void note_taken(struct ls_view *view, const struct ls_taken *taken, sqlit
         view->way = LS_IN_PIECES;
         view->too_many = unseen;
     }
-    if (!taken->is_lost && !taken->is_failing && !taken->is_large)
-        for (size_t i = 0; i < view->n_positions; i++)
-            view->positions[i].taken = view->positions[i].end;
+    if (!is_taken)
+        return false;
+    view->is_ahead = moment->inserts_into >= 0;
+    view->ahead_at = sqlite3_total_changes64(view->connection->db);
+    for (size_t i = 0; i < view->n_positions; i++)
+        view->positions[i].taken = view->positions[i].end;
+    return true;
 }
 
-/* Steps over what the logs have that the overlay has not. Where a row can't be computed the
-** query says so itself, or does without it; the next step tries again. */
-static int take(
-    struct ls_view *view, sqlite3_int64 unseen, bool is_within_changes, enum ls_answer *answer)
+/* Steps over what the logs have that the overlay has not, and over what they lack. Where a row can't be
+** computed the query says so itself, or does without it; the next step tries again. */
+static int take(struct ls_view *view, sqlite3_int64 unseen, const struct ls_moment *moment,
+    enum ls_answer *answer, bool *is_taken)
 {
     sqlite3 *db = view->connection->db;
+    struct ls_inserted inserted = {moment->inserts_into, sqlite3_last_insert_rowid(db)};
     int n_changes = sqlite3_total_changes(db);
     bool is_disturbed = false;
     char *message = NULL;
@@ -165,7 +172,7 @@ static int take(
         return ls_view_fail_with(view, rc, NULL);
     view->is_busy = true;
     rc = ls_pipeline_take(view->pipeline, view->connection->step_bytes, view->positions,
-        view->may_be_renumbered, &taken, &message);
+        &inserted, view->may_be_renumbered, &taken, &message);
     view->is_busy = false;
     if (taken.is_half_done)
         ls_view_roll_back(view, ls_pipeline_depth(view->pipeline) - 1);
@@ -180,7 +187,7 @@ static int take(
     if (is_disturbed)
         view->must_drop = true;
     else if (rc == SQLITE_OK)
-        note_taken(view, &taken, unseen, is_within_changes);
+        *is_taken = note_taken(view, &taken, unseen, moment);
     if (is_disturbed || taken.is_failing)
         *answer = LS_BY_QUERY;
     return rc;
@@ -234,26 +241,49 @@ static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_mom
     return SQLITE_OK;
 }
 
+/* Is a row ahead of its log, and a savepoint has begun? Rolling back to that would have it taken back
+** twice. */
+static bool is_behind(const struct ls_view *view)
+{
+    return view->is_ahead && ls_pipeline_depth(view->pipeline) < view->connection->levels;
+}
+
+/* A row is ahead of its log: does that still lack it, although something has changed since? */
+static bool has_turned(const struct ls_view *view, const struct ls_moment *moment)
+{
+    return view->is_ahead &&
+           (moment->inserts_into < 0 ||
+               sqlite3_total_changes64(view->connection->db) != view->ahead_at);
+}
+
 /* Outside a running write statement, what is stepped in is there to stay, up to a rollback. In
 ** the middle of one it is undone when the statement is over. Within one statement the logs only
 ** grow, so the step is continued by later reads, unless it rests on base rows that may be about
-** to vanish. Where nobody announces a rollback to the view, the next read undoes it. */
+** to vanish. Where nobody announces a rollback to the view, the next read undoes it.
+**
+** A row that was inserted, and is not logged yet, is taken in ahead of its log (source.h). */
 static int catch_up(
     struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
 {
     bool is_announced = !moment->in_write || ls_view_is_announced(view);
     bool in_statement = moment->in_write && (moment->n_writing > 0 || !is_announced);
+    bool has_more, was_ahead, is_taken = false;
     sqlite3_int64 unseen;
     int rc;
 
     view->way = LS_AT_ONCE;
     view->must_check |= !is_announced;
-    if (view->is_provisional && (view->has_open_candidates || !is_announced))
+    if (view->is_provisional && (view->has_open_candidates || !is_announced || is_behind(view)))
         ls_view_drop_provisional(view);
     rc = find_end(view, is_known, &unseen);
+    if (rc == SQLITE_OK && unseen == 0 && has_turned(view, moment)) {
+        ls_view_drop_provisional(view);
+        unseen = count_unseen(view);
+    }
     if (rc == SQLITE_OK && unseen > 0)
         rc = weigh(view, unseen, moment);
-    if (rc != SQLITE_OK || unseen == 0 || view->needs_rebuild || view->way != LS_AT_ONCE)
+    has_more = unseen > 0 || (moment->inserts_into >= 0 && !view->is_ahead);
+    if (rc != SQLITE_OK || !has_more || view->needs_rebuild || view->way != LS_AT_ONCE)
         return rc;
     if (in_statement)
         rc = ls_policy_weigh_open(view, unseen, moment, answer);
@@ -271,7 +301,13 @@ static int catch_up(
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     view->is_provisional |= in_statement;
-    return take(view, unseen, moment->is_within_changes, answer);
+    was_ahead = view->is_ahead;
+    rc = take(view, unseen, moment, answer, &is_taken);
+    if (!is_taken && (was_ahead || moment->inserts_into >= 0))
+        ls_view_drop_provisional(view); /* what is ahead may have been forgotten */
+    else if (!in_statement)
+        ls_view_settle_provisional(view);
+    return rc;
 }
 
 int ls_view_catch_up_again(
@@ -363,22 +399,31 @@ static bool look_at_few(struct ls_view *view)
     return is_known;
 }
 
+/* Is there more that the logs lack than they are going to say of one row? SQLite's rowid for one that it is
+** yet to choose is none to rely on. */
+static bool lacks_more(const struct ls_view *view, const struct ls_moment *moment)
+{
+    return moment->is_between_row_and_log &&
+           (moment->inserts_into < 0 || sqlite3_last_insert_rowid(view->connection->db) == -1);
+}
+
 /* Brings an open view up to date. */
 static int refresh(
     struct ls_view *view, const struct ls_moment *moment, bool is_known, enum ls_answer *answer)
 {
     int rc = is_known ? SQLITE_OK : look_anew(view);
 
-    if (rc == SQLITE_OK && moment->in_write && moment->is_between_row_and_log) {
+    if (rc == SQLITE_OK && moment->in_write && lacks_more(view, moment)) {
         *answer = LS_BY_QUERY;
         view->must_check = true; /* a rollback of the statement moves no version */
         return SQLITE_OK;
     }
     if (rc == SQLITE_OK && !view->needs_rebuild)
         rc = catch_up(view, moment, is_known, answer);
-    if (rc == SQLITE_OK && (view->needs_rebuild || view->way != LS_AT_ONCE))
+    if (rc == SQLITE_OK && (view->needs_rebuild || view->way != LS_AT_ONCE)) {
+        ls_view_drop_provisional(view);
         rc = ls_policy_rebuild(view, moment, answer);
-    else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
+    } else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
         rc = ls_policy_store(view, moment, answer);
     if (*answer == LS_BY_QUERY)
         view->must_check = true;
@@ -425,8 +470,13 @@ static int look(struct ls_view *view, const char *place, enum ls_answer *answer)
     if (rc != SQLITE_OK)
         return rc;
     ls_moment_now(view, in_write, &moment);
-    if (view->is_provisional && moment.n_writing == 0)
-        ls_view_drop_provisional(view);
+    if (moment.n_writing == 0 && !view->is_ahead)
+        ls_view_settle_provisional(view);
+    if (moment.returning != NULL)
+        rc = ls_returning_inserts(&view->returning, connection->db, view->definition,
+            moment.returning, &moment.inserts_into);
+    if (rc != SQLITE_OK)
+        return ls_view_fail_with(view, rc, NULL);
     /* The logs may show what another connection of a shared cache will take back, which no
     ** version tells. */
     if (reads_uncommitted) {
@@ -454,6 +504,8 @@ static int look_again(struct ls_view *view, const char *place, enum ls_answer *a
     }
     if (!is_known)
         rc = open_or_glance(view, true, &is_known);
+    if (view->course.n_places == 0)
+        moment.inserts_into = -1; /* read anew, it may have the table elsewhere */
     if (rc == SQLITE_OK)
         rc = refresh(view, &moment, is_known, answer);
     if (view->pipeline != NULL)

@@ -11,6 +11,8 @@
 #include "ext/state.h"
 #include "ext/statement.h"
 
+enum { MOST_UNDONE = 4 }; /* rows of logs, which are stepped in once more by each read */
+
 static struct ls_connection *connection_of(sqlite3_vtab *vtab)
 {
     return ls_eponym_owner(vtab);
@@ -106,6 +108,27 @@ static int sink_begin(sqlite3_vtab *vtab)
     return SQLITE_OK;
 }
 
+static sqlite3_int64 count_taken(const struct ls_view *view)
+{
+    sqlite3_int64 n = 0;
+
+    for (size_t i = 0; i < view->n_positions; i++)
+        n += view->positions[i].taken;
+    return n;
+}
+
+/* The transaction's last statement is over. What was taken in ahead of a log, that log says by now. */
+static void settle_provisional(struct ls_connection *connection)
+{
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next) {
+        sqlite3_int64 n = count_taken(view);
+
+        if (!view->is_ahead)
+            ls_view_settle_provisional(view);
+        view->n_undone = n - count_taken(view);
+    }
+}
+
 /* Has a failure of a nested statement ended the transaction? Of that SQLite tells no virtual
 ** table while it calls xSync. */
 static bool has_ended(const struct ls_connection *connection)
@@ -135,6 +158,21 @@ static bool is_due(const struct ls_view *view)
     return view->pipeline != NULL && ls_view_is_worth_storing(view);
 }
 
+/* Where nothing but statements that write read a view, each would have to take in what all before have
+** changed: the commit takes in that. What keeps it from doing so is no reason to fail. */
+static int catch_up(struct ls_view *view)
+{
+    enum ls_answer answer;
+    int rc = ls_view_refresh(view, NULL, &answer);
+
+    if (!view->is_busy)
+        ls_view_settle_provisional(view);
+    if (rc == SQLITE_OK || ls_is_doomed(rc) || has_ended(view->connection))
+        return rc;
+    ls_view_forgive(view);
+    return SQLITE_OK;
+}
+
 static int sync_view(struct ls_view *view)
 {
     enum ls_answer answer;
@@ -142,6 +180,11 @@ static int sync_view(struct ls_view *view)
 
     if (view->is_busy) /* a write that it calls itself */
         return ls_state_mark_dirty(view);
+    if (view->is_ahead || (!is_due(view) && view->n_undone > MOST_UNDONE)) {
+        rc = catch_up(view);
+        if (rc != SQLITE_OK)
+            return rc;
+    }
     if (!is_due(view))
         return SQLITE_OK;
     rc = ls_view_refresh(view, NULL, &answer);
@@ -165,7 +208,7 @@ static int sink_sync(sqlite3_vtab *vtab)
     sqlite3_int64 last_rowid = sqlite3_last_insert_rowid(connection->db);
     int rc = SQLITE_OK;
 
-    drop_provisional(connection);
+    settle_provisional(connection);
     ls_connection_hold(connection);
     if (connection->has_commit_views)
         rc = ls_connection_connect_all(connection);
@@ -190,6 +233,7 @@ static int sink_commit(sqlite3_vtab *vtab)
 {
     struct ls_connection *connection = connection_of(vtab);
 
+    drop_provisional(connection);
     for (struct ls_view *view = connection->views; view != NULL; view = view->next)
         ls_view_merge(view, 0);
     connection->is_enrolled = false;
@@ -219,7 +263,6 @@ static int sink_savepoint(sqlite3_vtab *vtab, int n)
 {
     struct ls_connection *connection = connection_of(vtab);
 
-    drop_provisional(connection);
     if (connection->levels < (unsigned)n + 2)
         connection->levels = (unsigned)n + 2;
     return SQLITE_OK;
@@ -230,12 +273,11 @@ static int sink_release(sqlite3_vtab *vtab, int n)
     struct ls_connection *connection = connection_of(vtab);
     unsigned levels = n < 0 ? 1 : (unsigned)n + 1;
 
-    drop_provisional(connection);
     if (connection->levels <= levels)
         return SQLITE_OK;
     connection->levels = levels;
     for (struct ls_view *view = connection->views; view != NULL; view = view->next)
-        ls_view_merge(view, levels);
+        ls_view_merge(view, levels + view->is_provisional);
     return SQLITE_OK;
 }
 

@@ -40,7 +40,7 @@ int ls_source_new(sqlite3 *db, const struct zs_alloc *alloc, const struct ls_tab
     made->n_key = table->key < 0 ? 1 : table->uniques[table->key].n_terms;
     zs_buffer_init(&made->key, &ls_alloc);
     zs_buffer_init(&made->value, &ls_alloc);
-    return ZS_OK;
+    return zs_delta_init(&made->ahead, alloc);
 }
 
 void ls_source_free(struct ls_source *source)
@@ -51,6 +51,7 @@ void ls_source_free(struct ls_source *source)
         sqlite3_finalize(source->statements[i]);
     zs_buffer_clear(&source->key);
     zs_buffer_clear(&source->value);
+    zs_delta_clear(&source->ahead);
     sqlite3_free(source);
 }
 
@@ -236,12 +237,16 @@ int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 la
 int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost)
 {
-    bool is_plain = false;
-    int rc = add_plain(source, from, last, delta, &is_plain, is_lost);
+    bool is_plain = true, is_counted = false;
+    int rc = SQLITE_OK;
 
-    *has_candidates = false;
-    if (rc != SQLITE_OK || *is_lost || is_plain)
+    *has_candidates = *is_lost = false;
+    if (from < last)
+        rc = add_plain(source, from, last, delta, &is_plain, is_lost);
+    if (rc != SQLITE_OK || *is_lost)
         return rc;
+    if (is_plain)
+        return ls_source_take_ahead(source, false, delta);
     zs_delta_reset(delta);
     /* Rows displaced without a trigger, or one whose expressions fail: go one by one. */
     *has_candidates = true;
@@ -249,7 +254,8 @@ int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 l
         *is_lost = true;
         return SQLITE_OK;
     }
-    return ls_source_reconcile(source, from, last, delta, is_lost);
+    rc = ls_source_reconcile(source, from, last, delta, &is_counted, is_lost);
+    return rc == SQLITE_OK ? ls_source_take_ahead(source, is_counted, delta) : rc;
 }
 
 int ls_source_scan_by_key(struct ls_source *source, struct zs_delta *delta, size_t rows,

@@ -39,6 +39,18 @@ ZS_CHECKED int ls_source_size(struct ls_source *source, sqlite3_int64 *rows);
 ZS_CHECKED int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,
     bool may_be_moved, struct zs_delta *delta, bool *has_candidates, bool *is_lost);
 
+/* A row that has been inserted is to be read ahead of its log by the next take, besides what the log has:
+** the one of that rowid; NULL: none. The take that follows finds it in the log, and takes back what was
+** read ahead. */
+void ls_source_expect(struct ls_source *source, const sqlite3_int64 *rowid);
+bool ls_source_is_ahead(const struct ls_source *source); /* or is to be, by the next take */
+void ls_source_forget_ahead(struct ls_source *source);
+
+/* What of that ls_source_take does once the log has been read into delta, by ls_source_look, say.
+** is_counted: the log has asked for the row expected, too, so that it is in delta. */
+ZS_CHECKED int ls_source_take_ahead(
+    struct ls_source *source, bool is_counted, struct zs_delta *delta);
+
 /* The same with some of these rows, where *is_plain: none of them asks for more than adding up,
 ** or fails. */
 ZS_CHECKED int ls_source_add(struct ls_source *source, sqlite3_int64 from, sqlite3_int64 last,

@@ -22,6 +22,7 @@ enum {
     LS_KEYS,    /* a run of the log as position, weight, key, foreseen columns */
     LS_LIST,    /* the table as 0, 0, key */
     LS_OWN_KEY, /* of the base row that a key finds: its own key, foreseen columns */
+    LS_KEY_OF,  /* of the table's row of a rowid, as 0, 0, key */
     LS_NAME_OF_ONE,
     LS_N_SOURCE_STATEMENTS
 };
@@ -59,6 +60,9 @@ struct ls_source {
     int n_compiled;           /* how often LS_RUN had been when the schema was known */
     sqlite3_int64 bound_last; /* what is bound to it as the end of the run, 0: nothing yet */
     bool takes_inside;        /* it is used: the map has not too many columns for it */
+    bool expects;             /* a row that is not logged, */
+    sqlite3_int64 expected;   /* of this rowid */
+    struct zs_delta ahead;    /* what was added of one, and the log is about to say */
 };
 
 const char *ls_source_key_collation(const struct ls_source *source, int i);
@@ -87,7 +91,12 @@ ZS_CHECKED int ls_source_add_one(struct ls_source *source, int which, sqlite3_in
 ZS_CHECKED int ls_source_read_key(
     struct ls_source *source, sqlite3_stmt *statement, struct zs_value *key);
 
+/* *is_counted: the row expected is among those that were read again. */
 ZS_CHECKED int ls_source_reconcile(struct ls_source *source, sqlite3_int64 from,
-    sqlite3_int64 last, struct zs_delta *delta, bool *is_lost);
+    sqlite3_int64 last, struct zs_delta *delta, bool *is_counted, bool *is_lost);
+
+/* The key of the row expected; *found. What is borrowed is so from *statement, to be reset, if any. */
+ZS_CHECKED int ls_source_expected_key(
+    struct ls_source *source, struct zs_value *key, sqlite3_stmt **statement, bool *found);
 
 #endif

@@ -186,6 +186,12 @@ void ls_source_append_text(const struct ls_source *source, sqlite3_str *text, in
         append_keys(source, text, ", \"%w\"", false);
         sqlite3_str_appendf(text, " FROM \"%w\".\"%w\"", table->schema, table->name);
         break;
+    case LS_KEY_OF:
+        sqlite3_str_appendf(text, "SELECT 0, 0");
+        append_keys(source, text, ", \"%w\"", false);
+        sqlite3_str_appendf(text, " FROM \"%w\".\"%w\" WHERE \"%w\" = ?1", table->schema,
+            table->name, table->rowid_name);
+        break;
     case LS_OWN_KEY:
         for (int i = 0; i < source->n_key; i++)
             sqlite3_str_appendf(

@@ -56,8 +56,9 @@ struct ls_table {
     bool has_early_triggers; /* between our BEFORE triggers and the change; bystanders apart */
     bool has_newer_triggers; /* a user's trigger of the schema that is newer than ours */
     bool has_temp_triggers;
-    bool is_watched; /* they may look before our AFTER triggers, or its log has some */
-    bool is_wary;    /* capture reckons with TEMP ones, which may be another connection's */
+    bool has_onlookers; /* a trigger that may read a view, or one that it fires */
+    bool is_watched;    /* they may look before our AFTER triggers, or its log has some */
+    bool is_wary;       /* capture reckons with TEMP ones, which may be another connection's */
     bool has_false_images; /* AFTER triggers may see another key than the row's */
     bool has_actions; /* rows of other tables, or of its own, change with its rows: ON DELETE
                          CASCADE and the like */

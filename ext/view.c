@@ -143,7 +143,8 @@ void ls_view_close(struct ls_view *view)
         sqlite3_finalize(view->glances[i].statement);
         view->glances[i].statement = NULL;
     }
-    view->is_provisional = false;
+    view->is_provisional = view->is_ahead = false;
+    ls_returning_forget(&view->returning);
     ls_course_end(view);
     ls_replies_forget(&view->replies);
     view->token = -1;

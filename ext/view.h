@@ -18,6 +18,7 @@
 #include "ext/mark.h"
 #include "ext/pipeline.h"
 #include "ext/replies.h"
+#include "ext/returning.h"
 
 struct ls_view;
 struct ls_cursor;
@@ -117,7 +118,8 @@ struct ls_view {
     sqlite3_int64
         *marks; /* what was taken of each log when each of the pipeline's levels began */
     size_t marks_cap;
-    bool is_provisional; /* the topmost level is a step made in the middle of a statement */
+    bool
+        is_provisional; /* the topmost level is a step made in the middle of a statement, or several */
     bool has_open_candidates; /* it rests on base rows that may be about to vanish */
     bool must_check;          /* a rollback, say, may have changed the stored state */
     bool wants_store;         /* so much is pending that a read should store it when it may */
@@ -128,6 +130,11 @@ struct ls_view {
     ** calls, and triggers on the view's own tables, may come back to it meanwhile. */
     bool is_busy;
     bool must_drop; /* a rollback came while it was busy */
+    struct ls_returning returning;
+    bool is_ahead;          /* what is provisional has a row more than the logs, */
+    sqlite3_int64 ahead_at; /* since sqlite3_total_changes64 was so */
+    sqlite3_int64
+        n_undone; /* rows of the logs that had been stepped in by the transaction's end */
     struct ls_course course;
     unsigned data_version;
     size_t store_after;     /* pending changes at which a read tries to store */
@@ -202,8 +209,10 @@ void ls_view_close(struct ls_view *view);
 /* Forgets the overlay. */
 void ls_view_drop_overlay(struct ls_view *view);
 
-/* Undoes what was stepped in the middle of a statement. */
+/* Undoes what was stepped in the middle of a statement; or keeps it, where the statement is over and
+** the logs say as much. Nothing is provisional then. */
 void ls_view_drop_provisional(struct ls_view *view);
+void ls_view_settle_provisional(struct ls_view *view);
 
 /* Is the view told of what becomes of the write transaction, or can be without locking main for
 ** it? */

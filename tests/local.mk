@@ -377,7 +377,7 @@ live_ldadd = liblockstep_core.la $(SQLITE_LIBS) $(CHECK_LIBS) -lm
 check_PROGRAMS += tests/test_rules
 TESTS += tests/test_rules
 tests_test_rules_SOURCES = %D%/test_rules.c %D%/rules.h %D%/rules_positions.c \
-	%D%/rules_moments.c %D%/rules_storing.c %D%/rules_capture.c %D%/rules_meddling.c %D%/rules_schema.c %D%/rules_joins.c %D%/rules_gone.c %D%/rules_renamed.c %D%/rules_commands.c \
+	%D%/rules_moments.c %D%/rules_returning.c %D%/rules_storing.c %D%/rules_capture.c %D%/rules_meddling.c %D%/rules_schema.c %D%/rules_joins.c %D%/rules_gone.c %D%/rules_renamed.c %D%/rules_commands.c \
 	$(live_sources)
 tests_test_rules_CFLAGS = $(test_cflags)
 tests_test_rules_LDADD = $(live_ldadd)

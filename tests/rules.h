@@ -8,6 +8,7 @@
 
 TCase *rules_positions(void); /* 1, 2: positions, and whole logs */
 TCase *rules_moments(void);   /* 3: reads in the middle of a statement */
+TCase *rules_returning(void); /* 3: what RETURNING reads */
 TCase *rules_storing(void);   /* 4, 5, 10: when a read or a commit stores */
 TCase *rules_capture(void);   /* 6, 7, 8: keys, UPDATE OF, types */
 TCase *rules_meddling(void);  /* 6: what of the user's runs while a row changes */

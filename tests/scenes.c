@@ -80,6 +80,11 @@ static const struct situation {
     {"read-by-a-write", WRITE,
         "INSERT INTO t(k, x) SELECT k, 100 + max(id) FROM t WHERE k IN"
         " (SELECT k FROM v) GROUP BY k;" READ},
+    {"returned", WRITE,
+        "INSERT INTO t(k, x) VALUES('a', 20), ('r', 21) RETURNING (SELECT count(*) FROM v);"
+        "INSERT INTO t(k, x) VALUES('r', 22) RETURNING (SELECT count(*) FROM v);"
+        "REPLACE INTO t(id, k, x) VALUES(2, 'a', 23), (2, 'r', 24)"
+        " RETURNING (SELECT count(*) FROM v);" READ},
     {"grown",
         "INSERT INTO t(k, x) WITH i(i) AS (VALUES(20) UNION ALL SELECT i + 1 FROM i WHERE i < "
         "4500)"

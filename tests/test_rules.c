@@ -43,6 +43,7 @@ int main(void)
 
     suite_add_tcase(suite, rules_positions());
     suite_add_tcase(suite, rules_moments());
+    suite_add_tcase(suite, rules_returning());
     suite_add_tcase(suite, rules_storing());
     suite_add_tcase(suite, rules_capture());
     suite_add_tcase(suite, rules_meddling());

@@ -74,6 +74,10 @@ static const struct statement statements[] = {
         "UPDATE plans SET aim = aim + 1 WHERE id <= ?1"
         " RETURNING (SELECT total FROM totals WHERE totals.region = CAST(plans.region AS "
         "TEXT))"},
+    {"own-returning", false, "",
+        "INSERT INTO sales(region, amount) SELECT region, aim FROM plans WHERE id <= ?1"
+        " RETURNING (SELECT total FROM totals WHERE totals.region = CAST(sales.region AS "
+        "TEXT))"},
     {"by-index", true, "",
         "UPDATE plans SET aim = (SELECT amount FROM large WHERE large.id = plans.id)"
         " WHERE id <= ?1"},

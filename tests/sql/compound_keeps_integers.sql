@@ -7,6 +7,6 @@ SELECT 'money' AS kind, r FROM t UNION ALL SELECT 'pieces', n FROM t ORDER BY 1,
 CREATE VIRTUAL TABLE v USING lockstep(SELECT 'money' AS kind, r FROM t UNION ALL SELECT 'pieces', n FROM t);
 SELECT * FROM v ORDER BY 1, 2;
 INSERT INTO v(lockstep) VALUES('integrity-check');
-INSERT INTO t VALUES (3, 1, 4) RETURNING (SELECT group_concat(quote(r), ' ') FROM v WHERE kind = 'pieces'), (SELECT group_concat(quote(r), ' ') FROM (SELECT r FROM v ORDER BY r DESC));
+INSERT INTO t VALUES (3, 1, 4) ON CONFLICT DO UPDATE SET n = 4 RETURNING (SELECT group_concat(quote(r), ' ') FROM v WHERE kind = 'pieces'), (SELECT group_concat(quote(r), ' ') FROM (SELECT r FROM v ORDER BY r DESC));
 SELECT kind, typeof(r), count(*) FROM v GROUP BY 1, 2;
 INSERT INTO v(lockstep) VALUES('integrity-check');
