@@ -259,7 +259,8 @@ static bool has_turned(const struct ls_view *view, const struct ls_moment *momen
 /* Outside a running write statement, what is stepped in is there to stay, up to a rollback. In
 ** the middle of one it is undone when the statement is over. Within one statement the logs only
 ** grow, so the step is continued by later reads, unless it rests on base rows that may be about
-** to vanish. Where nobody announces a rollback to the view, the next read undoes it.
+** to vanish. Where nobody announces a rollback to the view, the next read undoes it, in whatever
+** transaction that comes.
 **
 ** A row that was inserted, and is not logged yet, is taken in ahead of its log (source.h). */
 static int catch_up(
@@ -273,7 +274,8 @@ static int catch_up(
 
     view->way = LS_AT_ONCE;
     view->must_check |= !is_announced;
-    if (view->is_provisional && (view->has_open_candidates || !is_announced || is_behind(view)))
+    if (view->is_provisional &&
+        (view->has_open_candidates || !view->connection->is_enrolled || is_behind(view)))
         ls_view_drop_provisional(view);
     rc = find_end(view, is_known, &unseen);
     if (rc == SQLITE_OK && unseen == 0 && has_turned(view, moment)) {

@@ -160,6 +160,30 @@ START_TEST(which_row_it_was_is_not_mistaken)
 }
 END_TEST
 
+/* Where main is not written nobody tells of the transaction's end. */
+START_TEST(what_was_read_ahead_is_taken_back_in_another_database_too)
+{
+    static const char *const inserts[] = {"INSERT INTO more.t(k, x) VALUES('a', 1)",
+        "INSERT INTO more.t(k, x) VALUES('a', 1), ('b', 2)",
+        "REPLACE INTO more.t(id, k, x) VALUES(1, 'c', 3)",
+        "BEGIN; INSERT INTO more.t(k, x) VALUES('a', 1) RETURNING (SELECT n FROM more.v);"
+        "SAVEPOINT s; INSERT INTO more.t(k, x) VALUES('d', 1)"};
+    sqlite3 *db = live_open(":memory:");
+
+    run(db, "ATTACH ':memory:' AS more; CREATE TABLE more.t(id INTEGER PRIMARY KEY, k, x);"
+            "CREATE VIRTUAL TABLE more.v USING lockstep("
+            "SELECT k, count(*) AS n, sum(x) AS s FROM t GROUP BY k)");
+    for (int i = 0; i < 4 * 3; i++) {
+        run(db, "%s RETURNING (SELECT s FROM more.v WHERE v.k = t.k)", inserts[i % 4]);
+        if (i % 4 == 3)
+            run(db, i % 3 ? "ROLLBACK TO s; COMMIT" : "COMMIT");
+        must_agree(
+            db, "SELECT * FROM more.v ORDER BY k", "SELECT * FROM more.v_query ORDER BY k");
+    }
+    live_close(db);
+}
+END_TEST
+
 /* insert_one(): inserts a row elsewhere. */
 static void insert_one(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
@@ -277,6 +301,7 @@ TCase *rules_returning(void)
     tcase_add_loop_test(tests, what_an_insert_returns_of_a_view_is_what_its_query_gives, 0,
         N_TABLES * N_TRIGGERS);
     tcase_add_test(tests, which_row_it_was_is_not_mistaken);
+    tcase_add_test(tests, what_was_read_ahead_is_taken_back_in_another_database_too);
     tcase_add_test(tests, a_function_may_insert_rows_before_the_view_is_read);
     tcase_add_test(tests, what_returning_reads_costs_what_has_changed);
     tcase_add_loop_test(
