@@ -1,5 +1,6 @@
 /* A row that is read ahead of its log. What it adds is kept, to be taken back when the log says the same:
-** so what has been taken in is the log up to its end, and that row, at any time. */
+** so what has been taken in is the log up to its end, and that row, at any time. Where a level begins
+** meanwhile, rolling back to it brings it back. */
 #include "ext/source_private.h"
 
 #include "ext/statement.h"
@@ -16,10 +17,47 @@ bool ls_source_is_ahead(const struct ls_source *source)
            zs_batch_len(source->ahead.errors) > 0;
 }
 
-void ls_source_forget_ahead(struct ls_source *source)
+int ls_source_begin_level(struct ls_source *source, unsigned level)
+{
+    struct ls_kept_ahead *kept;
+    int status;
+
+    if (zs_batch_len(source->ahead.rows) == 0 && zs_batch_len(source->ahead.errors) == 0)
+        return SQLITE_OK;
+    status = zs_alloc_reserve(
+        &ls_alloc, &source->kept, &source->kept_cap, source->n_kept + 1, sizeof(*kept));
+    if (status != ZS_OK)
+        return SQLITE_NOMEM;
+    kept = &source->kept[source->n_kept];
+    *kept = (struct ls_kept_ahead){.level = level};
+    status = zs_delta_init(&kept->ahead, source->alloc);
+    if (status == ZS_OK)
+        status = zs_delta_add_all(&kept->ahead, &source->ahead, 1);
+    if (status == ZS_OK)
+        source->n_kept++;
+    else
+        zs_delta_clear(&kept->ahead);
+    return ls_code_of(status);
+}
+
+void ls_source_end_levels(struct ls_source *source, unsigned level)
+{
+    while (source->n_kept > 0 && source->kept[source->n_kept - 1].level >= level)
+        zs_delta_clear(&source->kept[--source->n_kept].ahead);
+}
+
+void ls_source_undo_levels(struct ls_source *source, unsigned level)
 {
     source->expects = false;
     zs_delta_reset(&source->ahead);
+    ls_source_end_levels(source, level + 1);
+    if (source->n_kept > 0 && source->kept[source->n_kept - 1].level == level) {
+        struct zs_delta *kept = &source->kept[source->n_kept - 1].ahead, none = source->ahead;
+
+        source->ahead = *kept;
+        *kept = none;
+    }
+    ls_source_end_levels(source, level);
 }
 
 int ls_source_expected_key(

@@ -330,6 +330,12 @@ int ls_bystander_reads_none(sqlite3 *db, const struct ls_table *table, const cha
     return judge(&j, schema, create, does);
 }
 
+/* A name_visit of a table that a statement reads, whose columns may be computed then. */
+static int judge_table(struct judgement *j, const char *schema, const char *name)
+{
+    return visit_in(j, NULL, schema, text_of(TEXTS, schema, name), judge_text);
+}
+
 /* A name_visit of the CREATE VIEW or CREATE VIRTUAL TABLE of what a statement reads: its query, which
 ** stands behind AS or in parentheses, may read others. */
 static int judge_definition(struct judgement *j, const char *schema, const char *create)
@@ -344,6 +350,8 @@ static int judge_definition(struct judgement *j, const char *schema, const char 
     if (is_virtual && !ls_token_spells(create, zsql_lex(create, token.end), "lockstep"))
         return give_up(j, schema, create);
     rc = judge_functions(j, create + token.end, is_virtual);
+    if (rc == SQLITE_OK)
+        rc = visit_all(j, create, TABLES, NULL, judge_table);
     return rc == SQLITE_OK ? visit_all(j, create, READABLES, NULL, add_changed) : rc;
 }
 
@@ -357,6 +365,8 @@ int ls_bystander_statement(
     sqlite3_free(before);
     if (rc == SQLITE_OK)
         rc = judge_functions(&j, text, 0);
+    if (rc == SQLITE_OK)
+        rc = visit_all(&j, text, TABLES, NULL, judge_table);
     if (rc == SQLITE_OK)
         rc = visit_all(&j, text, READABLES, NULL, add_changed);
     for (int i = 0; rc == SQLITE_OK && j.stands_by && i < j.n_changed; i++)

@@ -22,7 +22,7 @@ ZS_CHECKED int ls_bystander_actions(
     sqlite3 *db, const struct ls_table *table, bool *has_any, bool *do_all);
 
 /* Does a statement that writes to the table, up to so many bytes, read neither a view nor a virtual
-** table; and does all of it, with the views that it reads, call none but SQLite's functions, so that
+** table; and does all of it, with the views and tables that it reads, call none but SQLite's functions, so that
 ** nothing else writes meanwhile? Triggers are not looked at. */
 ZS_CHECKED int ls_bystander_statement(
     sqlite3 *db, const struct ls_table *table, const char *text, uint32_t n, bool *does);

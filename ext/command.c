@@ -124,7 +124,7 @@ static int run(struct ls_view *view, const struct command *command)
 
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
-    ls_view_drop_provisional(view);
+    ls_view_drop_ahead(view);
     connection->is_working = true;
     rc = command->run(view);
     connection->is_working = false;

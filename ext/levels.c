@@ -1,8 +1,8 @@
 /* The levels of a view's overlay: one for the write transaction, one for each savepoint in it,
 ** and one for a step in the middle of a statement. With each the positions in the logs go back too.
 **
-** That one is the topmost, and stays so when savepoints are released. Where one begins, it stands for
-** that one's level as well: a rollback to it then undoes more than it must, which is stepped in again. */
+** That one is the topmost, and stays so when savepoints are released. Where one begins it becomes one
+** with the level below: a rollback to the savepoint leaves what was stepped in before. */
 #include "ext/statement.h"
 #include "ext/view.h"
 
@@ -46,8 +46,6 @@ int ls_view_join_levels(struct ls_view *view, bool in_write, enum ls_answer *ans
         *answer = LS_BY_QUERY;
         return SQLITE_OK;
     }
-    if (ls_pipeline_depth(view->pipeline) < view->connection->levels)
-        view->is_provisional = false; /* it is a savepoint's by now */
     while (rc == SQLITE_OK && ls_pipeline_depth(view->pipeline) < view->connection->levels)
         rc = ls_view_push_level(view);
     return rc;
@@ -69,8 +67,9 @@ void ls_view_roll_back(struct ls_view *view, unsigned levels)
         view->must_drop = true; /* no memory: the cursors have been told to fail */
     while (ls_pipeline_depth(view->pipeline) > levels)
         pop_level(view);
-    view->is_provisional = view->is_ahead = false;
-    ls_pipeline_forget_ahead(view->pipeline);
+    view->is_provisional = false;
+    view->is_ahead = ls_pipeline_is_ahead(view->pipeline);
+    view->ahead_at = -1;
 }
 
 void ls_view_merge(struct ls_view *view, unsigned levels)
@@ -90,18 +89,38 @@ void ls_view_drop_provisional(struct ls_view *view)
     view->must_check = must_check;
 }
 
+void ls_view_drop_ahead(struct ls_view *view)
+{
+    ls_view_drop_provisional(view);
+    if (view->is_ahead)
+        ls_view_drop_overlay(view);
+}
+
 /* It may rest on base rows that are about to vanish, or on one whose log is still to come; or nobody
 ** tells of a rollback. */
 void ls_view_settle_provisional(struct ls_view *view)
 {
-    if (view->pipeline == NULL || !view->is_provisional)
+    if (view->pipeline == NULL || !(view->is_provisional || view->is_ahead))
         return;
     if (view->has_open_candidates || view->is_ahead || view->is_busy ||
         !view->connection->is_enrolled) {
-        ls_view_drop_provisional(view);
+        ls_view_drop_ahead(view);
         return;
     }
     ls_view_merge(view, view->connection->levels);
+    view->is_provisional = false;
+}
+
+/* What it has been told of a row that is ahead of its log, that log says by now, or will. */
+void ls_view_begin_savepoint(struct ls_view *view, unsigned levels)
+{
+    if (view->pipeline == NULL || !view->is_provisional || view->is_busy)
+        return;
+    if (view->has_open_candidates) {
+        ls_view_drop_provisional(view);
+        return;
+    }
+    ls_view_merge(view, levels);
     view->is_provisional = false;
 }
 

@@ -307,7 +307,15 @@ static void expect(struct ls_pipeline *pipeline, const struct ls_inserted *inser
 void ls_pipeline_forget_ahead(struct ls_pipeline *pipeline)
 {
     for (size_t i = 0; i < pipeline->plan->n_tables; i++)
-        ls_source_forget_ahead(pipeline->sources[i]);
+        ls_source_undo_levels(pipeline->sources[i], 0);
+}
+
+bool ls_pipeline_is_ahead(const struct ls_pipeline *pipeline)
+{
+    for (size_t i = 0; i < pipeline->plan->n_tables; i++)
+        if (ls_source_is_ahead(pipeline->sources[i]))
+            return true;
+    return false;
 }
 
 /* Reads what has changed, and steps. */
@@ -398,22 +406,41 @@ int ls_pipeline_error(struct ls_pipeline *pipeline, bool *found, char **said)
     return rc;
 }
 
+static void end_levels(struct ls_pipeline *pipeline)
+{
+    for (size_t i = 0; i < pipeline->plan->n_tables; i++)
+        ls_source_end_levels(pipeline->sources[i], ls_pipeline_depth(pipeline));
+}
+
 int ls_pipeline_begin(struct ls_pipeline *pipeline)
 {
-    return ls_code_of(zs_circuit_begin(pipeline->circuit));
+    int rc = SQLITE_OK;
+
+    for (size_t i = 0; rc == SQLITE_OK && i < pipeline->plan->n_tables; i++)
+        rc = ls_source_begin_level(pipeline->sources[i], ls_pipeline_depth(pipeline));
+    if (rc == SQLITE_OK)
+        rc = ls_code_of(zs_circuit_begin(pipeline->circuit));
+    if (rc != SQLITE_OK)
+        end_levels(pipeline);
+    return rc;
 }
 
 /* The circuit refuses these two only without a matching begin. */
 void ls_pipeline_commit(struct ls_pipeline *pipeline)
 {
     int rc = zs_circuit_commit(pipeline->circuit);
+
     (void)rc;
+    end_levels(pipeline);
 }
 
 void ls_pipeline_rollback(struct ls_pipeline *pipeline)
 {
     int rc = zs_circuit_rollback(pipeline->circuit);
+
     (void)rc;
+    for (size_t i = 0; i < pipeline->plan->n_tables; i++)
+        ls_source_undo_levels(pipeline->sources[i], ls_pipeline_depth(pipeline));
 }
 
 unsigned ls_pipeline_depth(const struct ls_pipeline *pipeline)

@@ -80,6 +80,9 @@ ZS_CHECKED int ls_pipeline_take(struct ls_pipeline *pipeline, size_t most_bytes,
 /* After a rollback that has undone it, to where nothing was ahead of the logs. */
 void ls_pipeline_forget_ahead(struct ls_pipeline *pipeline);
 
+/* Has a row been taken in, or is it to be by the next take, that the logs have not? */
+bool ls_pipeline_is_ahead(const struct ls_pipeline *pipeline);
+
 /* How much a view has stored. */
 struct ls_counts {
     int64_t rows;  /* of <view>_data */

@@ -157,7 +157,7 @@ int ls_policy_store(
     view->wants_store = false;
     if (weight < CHEAP_THRESHOLD || weight < view->store_after)
         return SQLITE_OK;
-    if (!ls_policy_may_write(view, moment) || view->is_provisional) {
+    if (!ls_policy_may_write(view, moment) || view->is_provisional || view->is_ahead) {
         view->wants_store = true; /* a later read may, though nothing has changed by then */
         return SQLITE_OK;
     }

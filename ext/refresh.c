@@ -8,7 +8,7 @@
 #include "ext/statement.h"
 #include "ext/view.h"
 
-enum { FEW_ROWS = 16 };
+enum { FEW_ROWS = 16, SMALL = 1000 };
 
 /* Does the view show rowids that are no column? */
 static bool shows_moving_rowids(const struct ls_view *view)
@@ -241,19 +241,19 @@ static int weigh(struct ls_view *view, sqlite3_int64 unseen, const struct ls_mom
     return SQLITE_OK;
 }
 
-/* Is a row ahead of its log, and a savepoint has begun? Rolling back to that would have it taken back
-** twice. */
-static bool is_behind(const struct ls_view *view)
-{
-    return view->is_ahead && ls_pipeline_depth(view->pipeline) < view->connection->levels;
-}
-
 /* A row is ahead of its log: does that still lack it, although something has changed since? */
 static bool has_turned(const struct ls_view *view, const struct ls_moment *moment)
 {
     return view->is_ahead &&
            (moment->inserts_into < 0 ||
                sqlite3_total_changes64(view->connection->db) != view->ahead_at);
+}
+
+/* A savepoint may have begun while the view was busy. */
+static bool is_doubtful(const struct ls_view *view)
+{
+    return view->has_open_candidates || !view->connection->is_enrolled ||
+           ls_pipeline_depth(view->pipeline) <= view->connection->levels;
 }
 
 /* Outside a running write statement, what is stepped in is there to stay, up to a rollback. In
@@ -268,18 +268,17 @@ static int catch_up(
 {
     bool is_announced = !moment->in_write || ls_view_is_announced(view);
     bool in_statement = moment->in_write && (moment->n_writing > 0 || !is_announced);
-    bool has_more, was_ahead, is_taken = false;
+    bool has_more, was_ahead, was_provisional, is_taken = false;
     sqlite3_int64 unseen;
     int rc;
 
     view->way = LS_AT_ONCE;
     view->must_check |= !is_announced;
-    if (view->is_provisional &&
-        (view->has_open_candidates || !view->connection->is_enrolled || is_behind(view)))
+    if (view->is_provisional && is_doubtful(view))
         ls_view_drop_provisional(view);
     rc = find_end(view, is_known, &unseen);
     if (rc == SQLITE_OK && unseen == 0 && has_turned(view, moment)) {
-        ls_view_drop_provisional(view);
+        ls_view_drop_ahead(view);
         unseen = count_unseen(view);
     }
     if (rc == SQLITE_OK && unseen > 0)
@@ -304,10 +303,13 @@ static int catch_up(
         return ls_view_fail_with(view, rc, NULL);
     view->is_provisional |= in_statement;
     was_ahead = view->is_ahead;
+    was_provisional = view->is_provisional;
     rc = take(view, unseen, moment, answer, &is_taken);
-    if (!is_taken && (was_ahead || moment->inserts_into >= 0))
+    if (!is_taken && (was_ahead || moment->inserts_into >= 0)) {
         ls_view_drop_provisional(view); /* what is ahead may have been forgotten */
-    else if (!in_statement)
+        if (!was_provisional)
+            ls_view_drop_overlay(view);
+    } else if (!in_statement)
         ls_view_settle_provisional(view);
     return rc;
 }
@@ -423,7 +425,7 @@ static int refresh(
     if (rc == SQLITE_OK && !view->needs_rebuild)
         rc = catch_up(view, moment, is_known, answer);
     if (rc == SQLITE_OK && (view->needs_rebuild || view->way != LS_AT_ONCE)) {
-        ls_view_drop_provisional(view);
+        ls_view_drop_ahead(view);
         rc = ls_policy_rebuild(view, moment, answer);
     } else if (rc == SQLITE_OK && *answer == LS_BY_STATE)
         rc = ls_policy_store(view, moment, answer);
@@ -441,6 +443,22 @@ static int end_look(struct ls_view *view, const struct ls_moment *moment,
     else if (answer == LS_BY_STATE)
         ls_course_note(view, moment, n_changes, place);
     return rc;
+}
+
+/* What has a statement with RETURNING inserted? */
+static int find_inserted(struct ls_view *view, struct ls_moment *moment)
+{
+    sqlite3_int64 rows = -1;
+    char *message = NULL;
+    int rc = SQLITE_OK;
+
+    if (view->pipeline != NULL && !ls_returning_has_judged(&view->returning, moment->returning))
+        rc = ls_pipeline_size(view->pipeline, &rows, &message);
+    sqlite3_free(message);
+    if (rc != SQLITE_OK)
+        return rc;
+    return ls_returning_inserts(&view->returning, view->connection->db, view->definition,
+        moment->returning, rows >= 0 && rows < SMALL, &moment->inserts_into);
 }
 
 /* Looks whether anything has changed at all, and if so what. */
@@ -475,8 +493,7 @@ static int look(struct ls_view *view, const char *place, enum ls_answer *answer)
     if (moment.n_writing == 0 && !view->is_ahead)
         ls_view_settle_provisional(view);
     if (moment.returning != NULL)
-        rc = ls_returning_inserts(&view->returning, connection->db, view->definition,
-            moment.returning, &moment.inserts_into);
+        rc = find_inserted(view, &moment);
     if (rc != SQLITE_OK)
         return ls_view_fail_with(view, rc, NULL);
     /* The logs may show what another connection of a shared cache will take back, which no

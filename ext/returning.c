@@ -125,11 +125,12 @@ static int judge(sqlite3 *db, const struct ls_table *table, const char *text, bo
     return ls_bystander_statement(db, table, text, r.token.start, is_known);
 }
 
+/* The number of the table that is inserted into, if it is one of the definition's, or -1. */
 static int find_table(
     sqlite3 *db, const struct ls_definition *definition, const char *text, int *table)
 {
     struct target target;
-    bool is_it = false, is_known = false;
+    bool is_it = false;
     int rc = SQLITE_OK, i = -1;
 
     *table = -1;
@@ -137,37 +138,71 @@ static int find_table(
         return SQLITE_OK;
     while (rc == SQLITE_OK && !is_it && ++i < (int)definition->plan->n_tables)
         rc = is_target(db, text, &target, definition->tables[i], &is_it);
-    if (rc != SQLITE_OK || !is_it || !is_undisturbed(definition->tables[i]))
-        return rc;
-    rc = judge(db, definition->tables[i], text, &is_known);
-    if (rc == SQLITE_OK && is_known)
+    if (rc == SQLITE_OK && is_it && is_undisturbed(definition->tables[i]))
         *table = i;
     return rc;
 }
 
-int ls_returning_inserts(struct ls_returning *returning, sqlite3 *db,
-    const struct ls_definition *definition, sqlite3_stmt *statement, int *table)
+/* Such a statement, as it was seen before, or NULL. */
+static struct ls_seen_insert *find_seen(struct ls_returning *returning, const char *text)
+{
+    for (int i = 0; i < LS_N_SEEN_INSERTS; i++)
+        if (returning->seen[i].text != NULL && strcmp(returning->seen[i].text, text) == 0)
+            return &returning->seen[i];
+    return NULL;
+}
+
+bool ls_returning_has_judged(struct ls_returning *returning, sqlite3_stmt *statement)
 {
     const char *text = sqlite3_sql(statement);
-    int rc = SQLITE_OK;
+    const struct ls_seen_insert *seen = text == NULL ? NULL : find_seen(returning, text);
+
+    return seen != NULL && seen->is_judged;
+}
+
+static int note(struct ls_returning *returning, const char *text, struct ls_seen_insert **seen)
+{
+    *seen = &returning->seen[returning->n_noted++ % LS_N_SEEN_INSERTS];
+    sqlite3_free((*seen)->text);
+    **seen = (struct ls_seen_insert){.text = sqlite3_mprintf("%s", text), .table = -1};
+    return (*seen)->text == NULL ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+int ls_returning_inserts(struct ls_returning *returning, sqlite3 *db,
+    const struct ls_definition *definition, sqlite3_stmt *statement, bool is_small, int *table)
+{
+    const char *text = sqlite3_sql(statement);
+    struct ls_seen_insert *seen;
+    bool is_known = false, may_wait;
+    int rc = SQLITE_OK, found = -1;
 
     *table = -1;
     if (text == NULL || definition == NULL)
         return SQLITE_OK;
-    if (returning->text == NULL || strcmp(returning->text, text) != 0) {
-        rc = find_table(db, definition, text, table);
-        ls_returning_forget(returning);
-        returning->table = *table;
-        returning->text = rc == SQLITE_OK ? sqlite3_mprintf("%s", text) : NULL;
-        if (rc == SQLITE_OK && returning->text == NULL)
-            rc = SQLITE_NOMEM;
+    seen = find_seen(returning, text);
+    if (seen != NULL && seen->is_judged) {
+        *table = seen->table;
+        return SQLITE_OK;
     }
-    *table = rc == SQLITE_OK ? returning->table : -1;
-    return rc;
+    rc = find_table(db, definition, text, &found);
+    if (rc != SQLITE_OK || found < 0)
+        return rc;
+    may_wait = seen == NULL && returning->n_noted >= LS_N_SEEN_INSERTS;
+    if (seen == NULL)
+        rc = note(returning, text, &seen);
+    if (rc != SQLITE_OK || (may_wait && is_small))
+        return rc;
+    rc = judge(db, definition->tables[found], text, &is_known);
+    if (rc != SQLITE_OK)
+        return rc;
+    seen->is_judged = true;
+    seen->table = *table = is_known ? found : -1;
+    return SQLITE_OK;
 }
 
 void ls_returning_forget(struct ls_returning *returning)
 {
-    sqlite3_free(returning->text);
-    returning->text = NULL;
+    for (int i = 0; i < LS_N_SEEN_INSERTS; i++)
+        sqlite3_free(returning->seen[i].text);
+    *returning = (struct ls_returning){.n_noted = 0};
 }

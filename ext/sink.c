@@ -18,12 +18,6 @@ static struct ls_connection *connection_of(sqlite3_vtab *vtab)
     return ls_eponym_owner(vtab);
 }
 
-static void drop_provisional(struct ls_connection *connection)
-{
-    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
-        ls_view_drop_provisional(view);
-}
-
 static int sink_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     sqlite3_vtab **vtab, char **error)
 {
@@ -99,12 +93,13 @@ static int sink_begin(sqlite3_vtab *vtab)
 {
     struct ls_connection *connection = connection_of(vtab);
 
-    drop_provisional(connection);
     connection->is_enrolled = true;
     connection->has_commit_views = false;
     connection->levels = 1;
-    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next) {
+        ls_view_drop_provisional(view);
         view->is_put_off = false;
+    }
     return SQLITE_OK;
 }
 
@@ -159,7 +154,8 @@ static bool is_due(const struct ls_view *view)
 }
 
 /* Where nothing but statements that write read a view, each would have to take in what all before have
-** changed: the commit takes in that. What keeps it from doing so is no reason to fail. */
+** changed: the commit takes in that. What keeps it from doing so is no reason to fail, and an interrupt,
+** which a commit does not heed otherwise, is none either. */
 static int catch_up(struct ls_view *view)
 {
     enum ls_answer answer;
@@ -167,7 +163,8 @@ static int catch_up(struct ls_view *view)
 
     if (!view->is_busy)
         ls_view_settle_provisional(view);
-    if (rc == SQLITE_OK || ls_is_doomed(rc) || has_ended(view->connection))
+    if (rc == SQLITE_OK || has_ended(view->connection) ||
+        (ls_is_doomed(rc) && rc != SQLITE_INTERRUPT))
         return rc;
     ls_view_forgive(view);
     return SQLITE_OK;
@@ -233,9 +230,10 @@ static int sink_commit(sqlite3_vtab *vtab)
 {
     struct ls_connection *connection = connection_of(vtab);
 
-    drop_provisional(connection);
-    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next) {
+        ls_view_drop_ahead(view);
         ls_view_merge(view, 0);
+    }
     connection->is_enrolled = false;
     connection->levels = 0;
     return SQLITE_OK;
@@ -263,8 +261,11 @@ static int sink_savepoint(sqlite3_vtab *vtab, int n)
 {
     struct ls_connection *connection = connection_of(vtab);
 
-    if (connection->levels < (unsigned)n + 2)
-        connection->levels = (unsigned)n + 2;
+    if (connection->levels >= (unsigned)n + 2)
+        return SQLITE_OK;
+    for (struct ls_view *view = connection->views; view != NULL; view = view->next)
+        ls_view_begin_savepoint(view, connection->levels);
+    connection->levels = (unsigned)n + 2;
     return SQLITE_OK;
 }
 

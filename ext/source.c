@@ -52,6 +52,8 @@ void ls_source_free(struct ls_source *source)
     zs_buffer_clear(&source->key);
     zs_buffer_clear(&source->value);
     zs_delta_clear(&source->ahead);
+    ls_source_end_levels(source, 0);
+    sqlite3_free(source->kept);
     sqlite3_free(source);
 }
 

@@ -44,7 +44,12 @@ ZS_CHECKED int ls_source_take(struct ls_source *source, sqlite3_int64 from, sqli
 ** read ahead. */
 void ls_source_expect(struct ls_source *source, const sqlite3_int64 *rowid);
 bool ls_source_is_ahead(const struct ls_source *source); /* or is to be, by the next take */
-void ls_source_forget_ahead(struct ls_source *source);
+
+/* A level begins, of that number; and those from a level on are merged into the one below it, or undone.
+** Of what was read ahead there is what there was when the level began then. */
+ZS_CHECKED int ls_source_begin_level(struct ls_source *source, unsigned level);
+void ls_source_end_levels(struct ls_source *source, unsigned level);
+void ls_source_undo_levels(struct ls_source *source, unsigned level);
 
 /* What of that ls_source_take does once the log has been read into delta, by ls_source_look, say.
 ** is_counted: the log has asked for the row expected, too, so that it is in delta. */

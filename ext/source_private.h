@@ -44,6 +44,12 @@ struct ls_haul {
     int status;             /* of the adding */
 };
 
+/* What was ahead when a level began. */
+struct ls_kept_ahead {
+    unsigned level;
+    struct zs_delta ahead;
+};
+
 struct ls_source {
     sqlite3 *db;
     const struct zs_alloc *alloc; /* borrowed */
@@ -57,12 +63,14 @@ struct ls_source {
     struct zs_buffer key;
     struct zs_buffer value;
     struct ls_haul haul;
-    int n_compiled;           /* how often LS_RUN had been when the schema was known */
-    sqlite3_int64 bound_last; /* what is bound to it as the end of the run, 0: nothing yet */
-    bool takes_inside;        /* it is used: the map has not too many columns for it */
-    bool expects;             /* a row that is not logged, */
-    sqlite3_int64 expected;   /* of this rowid */
-    struct zs_delta ahead;    /* what was added of one, and the log is about to say */
+    int n_compiled;             /* how often LS_RUN had been when the schema was known */
+    sqlite3_int64 bound_last;   /* what is bound to it as the end of the run, 0: nothing yet */
+    bool takes_inside;          /* it is used: the map has not too many columns for it */
+    bool expects;               /* a row that is not logged, */
+    sqlite3_int64 expected;     /* of this rowid */
+    struct zs_delta ahead;      /* what was added of one, and the log is about to say; */
+    struct ls_kept_ahead *kept; /* of levels that began while there was such, what that was */
+    size_t n_kept, kept_cap;
 };
 
 const char *ls_source_key_collation(const struct ls_source *source, int i);

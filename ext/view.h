@@ -131,7 +131,7 @@ struct ls_view {
     bool is_busy;
     bool must_drop; /* a rollback came while it was busy */
     struct ls_returning returning;
-    bool is_ahead;          /* what is provisional has a row more than the logs, */
+    bool is_ahead;          /* what is stepped in has a row more than the logs, */
     sqlite3_int64 ahead_at; /* since sqlite3_total_changes64 was so */
     sqlite3_int64
         n_undone; /* rows of the logs that had been stepped in by the transaction's end */
@@ -213,6 +213,12 @@ void ls_view_drop_overlay(struct ls_view *view);
 ** the logs say as much. Nothing is provisional then. */
 void ls_view_drop_provisional(struct ls_view *view);
 void ls_view_settle_provisional(struct ls_view *view);
+
+/* The same, and forgets the overlay if that has a row more than the logs even then. */
+void ls_view_drop_ahead(struct ls_view *view);
+
+/* A savepoint begins above so many levels. */
+void ls_view_begin_savepoint(struct ls_view *view, unsigned levels);
 
 /* Is the view told of what becomes of the write transaction, or can be without locking main for
 ** it? */

@@ -200,14 +200,17 @@ START_TEST(a_function_may_insert_rows_before_the_view_is_read)
     static const char *const texts[] = {
         "insert_one(), insert_one(), " PAIR,
         "(SELECT x FROM calls), (SELECT 0), " PAIR,
+        "(SELECT min(x) FROM computes WHERE a > t.id - 99), (SELECT 0), " PAIR,
     };
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         sqlite3 *db = with_views(0, 0);
 
-        ck_assert_int_eq(sqlite3_create_function(
-                             db, "insert_one", 0, SQLITE_UTF8, NULL, insert_one, NULL, NULL),
+        ck_assert_int_eq(sqlite3_create_function(db, "insert_one", -1,
+                             SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, insert_one, NULL, NULL),
             SQLITE_OK);
+        run(db,
+            "CREATE TABLE computes(a, x AS (insert_one(a))); INSERT INTO computes VALUES(1)");
         run(db, "CREATE VIEW deeper AS SELECT insert_one() AS x;"
                 "CREATE VIEW calls AS SELECT x FROM deeper");
         ck_assert_int_eq(
@@ -215,6 +218,32 @@ START_TEST(a_function_may_insert_rows_before_the_view_is_read)
             SQLITE_OK);
         must_be_right(db, "v");
         must_be_right(db, "w");
+        live_close(db);
+    }
+}
+END_TEST
+
+/* Interrupts once, when it has been called so often. */
+static int count_down(void *left)
+{
+    return --*(int *)left == 0;
+}
+
+START_TEST(a_commit_that_takes_in_what_was_read_ahead_heeds_no_interrupt)
+{
+    for (int n = 1; n < 200; n++) {
+        sqlite3 *db = with_views(0, 0);
+        int left = n;
+
+        run(db, "BEGIN");
+        for (int i = 0; i < 6; i++)
+            run(db, "INSERT INTO t(k, x) VALUES('a', %d) RETURNING (SELECT sum(n) FROM v)",
+                20 + i);
+        sqlite3_progress_handler(db, 1, count_down, &left);
+        (void)sqlite3_exec(db, "COMMIT", NULL, NULL, NULL); /* is done, or not even begun */
+        sqlite3_progress_handler(db, 0, NULL, NULL);
+        must_agree(db, "SELECT count(*) FROM t WHERE x >= 20", "SELECT 6");
+        must_be_right(db, "v");
         live_close(db);
     }
 }
@@ -277,6 +306,13 @@ static const struct writer {
     {"CREATE TABLE noted(a UNIQUE, b); CREATE TRIGGER notes AFTER INSERT ON t BEGIN"
      " INSERT OR IGNORE INTO noted SELECT k, total FROM v WHERE k = new.k; END",
         "SAVEPOINT s; INSERT INTO t(k, x) VALUES('k1', 7), ('k2', 7); RELEASE s"},
+    {"CREATE INDEX by_x ON t(x)",
+        "SAVEPOINT s; SAVEPOINT r; INSERT INTO t(k, x) VALUES('k1', 7), ('k2', 8)" TOTAL
+        "; RELEASE r; RELEASE s"},
+    {"", "SAVEPOINT s; INSERT INTO t(k, x) VALUES('k1', 7)" TOTAL "; ROLLBACK TO s; RELEASE s;"
+         "INSERT INTO t(k, x) VALUES('k2', 7)" TOTAL},
+    {"", "INSERT INTO t(k, x) VALUES('k2', 7)" TOTAL "; SAVEPOINT s; SAVEPOINT r;"
+         "INSERT INTO t(k, x) VALUES('k1', 7); ROLLBACK TO r; RELEASE s"},
 };
 enum { N_WRITERS = sizeof(writers) / sizeof(*writers) };
 
@@ -303,6 +339,7 @@ TCase *rules_returning(void)
     tcase_add_test(tests, which_row_it_was_is_not_mistaken);
     tcase_add_test(tests, what_was_read_ahead_is_taken_back_in_another_database_too);
     tcase_add_test(tests, a_function_may_insert_rows_before_the_view_is_read);
+    tcase_add_test(tests, a_commit_that_takes_in_what_was_read_ahead_heeds_no_interrupt);
     tcase_add_test(tests, what_returning_reads_costs_what_has_changed);
     tcase_add_loop_test(
         tests, the_last_of_many_statements_costs_no_more_than_the_first, 0, 2 * N_WRITERS);
