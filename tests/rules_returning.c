@@ -1,5 +1,6 @@
 /* Rule 3 again: what RETURNING reads, when a row has changed and none of our triggers has fired. */
 #include "tests/rules.h"
+#include "tests/slice.h"
 
 /* What a view shows of the row's group, and what its query gives. */
 #define PAIR_OF(columns, view)                                                                 \
@@ -105,7 +106,7 @@ enum { N_CHANGES = sizeof(changes) / sizeof(*changes) };
 /* _i: the table, and what stands upon it. */
 START_TEST(what_an_insert_returns_of_a_view_is_what_its_query_gives)
 {
-    for (int which = 0; which < 2 * N_RETURNED; which++) {
+    for (int which = _i % slice_every(); which < 2 * N_RETURNED; which += slice_every()) {
         sqlite3 *db = with_views(_i % N_TABLES, _i / N_TABLES);
 
         run(db, "PRAGMA recursive_triggers = %d", which % 2);
@@ -231,7 +232,7 @@ static int count_down(void *left)
 
 START_TEST(a_commit_that_takes_in_what_was_read_ahead_heeds_no_interrupt)
 {
-    for (int n = 1; n < 200; n++) {
+    for (int n = 1; n < 200; n += slice_every()) {
         sqlite3 *db = with_views(0, 0);
         int left = n;
 
@@ -321,8 +322,9 @@ START_TEST(the_last_of_many_statements_costs_no_more_than_the_first)
     const struct writer *writer = &writers[_i / 2];
     char *set_up =
         sqlite3_mprintf("%s; SELECT * FROM v; %s", writer->set_up, _i % 2 ? "BEGIN" : "");
-    long few = work_with(writer->text, 100, 400, set_up);
-    long many = work_with(writer->text, 100, 1600, set_up);
+    int n = slice_of(250);
+    long few = work_with(writer->text, 100, n, set_up);
+    long many = work_with(writer->text, 100, 4 * n, set_up);
 
     sqlite3_free(set_up);
     ck_assert_msg(
